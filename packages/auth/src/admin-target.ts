@@ -1,10 +1,10 @@
-import type { Account, Factor } from '@septet/domain'
+import type { Account, AccountChange, Factor } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
-import type { Bearer } from './bearer.ts'
+import { recordRefusedAdmin, type Bearer } from './bearer.ts'
 
 /** The account that the path names. Refuses with 404 `validation_failed` for no UUID, 404 `user_not_found`. */
 export async function targetAccount(context: AuthContext, request: FastifyRequest): Promise<Account> {
@@ -31,16 +31,11 @@ export async function targetFactor(context: AuthContext, request: FastifyRequest
  */
 export async function needDispensable(
   context: AuthContext,
-  {
-    admin,
-    request,
-    account,
-    what,
-  }: Pick<AdminDeed, 'admin' | 'request'> & { readonly account: Account; readonly what: string },
+  { admin, request, account, what }: ByAdmin & { readonly account: Account; readonly what: string },
 ): Promise<void> {
   const isAuthorized = account.email === context.config.authorized.admin
   if (!isAuthorized && account.id !== admin.account.id) return
-  await recordRefusal(context, { admin, request, object: account.email, because: `cannot be ${what}` })
+  await recordRefusedAdmin(context, { admin, request, object: account.email, because: `cannot be ${what}` })
   throw new AuthProblem(
     409,
     'conflict',
@@ -56,10 +51,11 @@ export async function needDispensable(
  */
 export async function needNotOwners(
   context: AuthContext,
-  { admin, request, email }: Pick<AdminDeed, 'admin' | 'request'> & { readonly email: string },
+  { admin, request, email }: ByAdmin & { readonly email: string },
 ): Promise<void> {
   if (email !== context.config.authorized.admin || admin.account.email === email) return
-  await recordRefusal(context, { admin, request, object: email, because: "only the owner changes the owner's account" })
+  const because = "only the owner changes the owner's account"
+  await recordRefusedAdmin(context, { admin, request, object: email, because })
   throw new AuthProblem(
     403,
     'not_admin',
@@ -67,22 +63,9 @@ export async function needNotOwners(
   )
 }
 
-const recordRefusal = async (
-  { audit }: AuthContext,
-  { admin, request, object, because }: Pick<AdminDeed, 'admin' | 'request' | 'object'> & { readonly because: string },
-): Promise<unknown> =>
-  audit.record({
-    actor: admin.account.email,
-    action: 'admin.ask',
-    object,
-    outcome: 'refused',
-    ip: request.ip,
-    details: { because },
-  })
+type ByAdmin = { readonly admin: Bearer; readonly request: FastifyRequest }
 
-export type AdminDeed = {
-  readonly admin: Bearer
-  readonly request: FastifyRequest
+type AdminDeed = ByAdmin & {
   /** `account.create`, `factor.remove` … */
   readonly action: string
   /** Address of the account. */
@@ -96,6 +79,14 @@ export const recordDeed = async (
   { admin, request, action, object, details = {} }: AdminDeed,
 ): Promise<unknown> =>
   audit.record({ actor: admin.account.email, action, object, ip: request.ip, details: { ...details, by: 'admin' } })
+
+/** Changes an account, or refuses with 422 `email_exists` or 404 `user_not_found`. */
+export async function changeAccount(context: AuthContext, account: Account, change: AccountChange): Promise<Account> {
+  const written = await context.access.accounts.update(account.id, change)
+  if (written === 'taken') throw emailExists()
+  if (written === undefined) throw userNotFound()
+  return written
+}
 
 /** 404 `user_not_found`. */
 export const userNotFound = (): AuthProblem => new AuthProblem(404, 'user_not_found', 'User not found')

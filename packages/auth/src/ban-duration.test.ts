@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readBanDuration } from './ban-duration.ts'
+import { readBanDuration } from './admin-wish.ts'
 
 test.each([
   ['none', 0],

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { readAccessToken, type Claims } from './access-token.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
-import { standingOf } from './standing.ts'
+import { isBanned, standingOf } from './standing.ts'
 
 /** Who asks an auth endpoint, read from the store now. */
 export type Bearer = {
@@ -37,8 +37,7 @@ export async function needBearer(context: AuthContext, request: FastifyRequest):
 
 /** Refuses a banned account: 403 `user_banned`. */
 export function needNotBanned(context: Pick<AuthContext, 'now'>, account: Account): void {
-  if (account.bannedUntil === undefined || account.bannedUntil <= context.now()) return
-  throw new AuthProblem(403, 'user_banned', 'User is banned')
+  if (isBanned(account, context.now())) throw new AuthProblem(403, 'user_banned', 'User is banned')
 }
 
 /**
@@ -51,28 +50,35 @@ export async function needAdmin(context: AuthContext, request: FastifyRequest): 
   await context.limits.spend('admin', request.ip)
   const problem = await problemOfAdmin(context, bearer)
   if (problem === undefined) return bearer
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    await context.audit.record({
-      actor: bearer.account.email,
-      action: 'admin.ask',
-      object: `${request.method} ${request.routeOptions.url ?? ''}`,
-      outcome: 'refused',
-      ip: request.ip,
-      details: { because: problem.code },
-    })
-  }
+  const object = `${request.method} ${request.routeOptions.url ?? ''}`
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    await recordRefusedAdmin(context, { admin: bearer, request, object, because: problem.code })
   throw problem
 }
 
+type RefusedAdmin = {
+  readonly admin: Bearer
+  readonly request: FastifyRequest
+  readonly object: string
+  readonly because: string
+}
+
+/** Writes down what an admin, or somebody who is none, wanted and may not. */
+export const recordRefusedAdmin = (context: AuthContext, { admin, request, object, because }: RefusedAdmin) =>
+  context.audit.record({
+    actor: admin.account.email,
+    action: 'admin.ask',
+    object,
+    outcome: 'refused',
+    ip: request.ip,
+    details: { because },
+  })
+
 async function problemOfAdmin(
-  { config, access, now }: AuthContext,
+  context: AuthContext,
   { account, factors, aal }: Bearer,
 ): Promise<AuthProblem | undefined> {
-  const standing = await standingOf(account.email, {
-    authorized: config.authorized,
-    members: access.members,
-    now: now(),
-  })
+  const standing = await standingOf(account.email, context)
   // Accounts are the whole installation's: whoever sees some namespaces alone does not decide about them.
   if (standing?.role !== 'admin' || standing.namespaces !== undefined)
     return new AuthProblem(403, 'not_admin', 'User not allowed')

@@ -55,7 +55,7 @@ const withLetters = (text: string): string =>
 const isAmongLetters = (text: string, at: number): boolean =>
   /\p{L}/u.test(text.slice(0, at)) && /\p{L}/u.test(text.slice(at + 1))
 
-const SIGNS = new Map([
+export const SIGNS: ReadonlyMap<string, string> = new Map([
   ['@', 'a'],
   ['4', 'a'],
   ['8', 'b'],

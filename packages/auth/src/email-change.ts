@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-
 import { instant, type Account, type CodeKind, type MailCode } from '@septet/domain'
-
 import { emailExists } from './admin-target.ts'
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
-import { claimLetters } from './claim-letters.ts'
 import { MAIL_GAP } from './mail-pace.ts'
-import { sendCode } from './send-code.ts'
+import { sendCode, claimLetters } from './send-code.ts'
 import { needSetupSecret } from './setup-secret.ts'
 
 /** What a code that was taken brought. */
@@ -53,12 +50,8 @@ export async function beginEmailChange(context: AuthContext, wish: EmailChangeWi
   const { account, newEmail } = wish
   const waiting = await context.access.accounts.update(account.id, { newEmail, updatedAt: context.now() })
   if (waiting === undefined || waiting === 'taken') throw gone()
-  await context.audit.record({
-    actor: account.email,
-    action: 'account.ask-email-change',
-    ip: wish.ip,
-    details: { newEmail },
-  })
+  const fact = { actor: account.email, action: 'account.ask-email-change', ip: wish.ip, details: { newEmail } }
+  await context.audit.record(fact)
   return sendBoth(context, { ...wish, account: waiting, askedBy: account.email })
 }
 

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, instant, type ApiToken, type Member } from '@septet
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { VerifiedToken } from './verified-token.ts'
+import type { VerifiedToken } from './hosted-verify.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { openGate, type Gate, type GateNeeds } from './gate.ts'
 

@@ -4,8 +4,7 @@ import { notSignedIn, Refusal, notAllowed } from '@septet/contract'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
-import type { ServiceAccountGate } from './service-account-gate.ts'
-import { isStoreAway } from './is-store-away.ts'
+import { type ServiceAccountGate, isStoreAway } from './service-account-gate.ts'
 import { standingOf, standingOfToken } from './standing.ts'
 
 /** How long after they were last let in somebody is believed while the database is away, milliseconds. */
@@ -134,8 +133,7 @@ async function accountCaller(needs: GateNeeds, bearer: string, ip: string): Prom
     throw refused ? notSignedIn('The access token is not valid, or its session has ended.') : error
   })
   const { accountId, email, sessionId, aal, hasFactor, expiresAt } = verified
-  const { access, config, now } = needs
-  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
+  const standing = await standingOf(email, needs)
   if (standing === undefined) throw notAdmitted(email)
   if (hasFactor && aal !== 'aal2') {
     throw new Refusal(

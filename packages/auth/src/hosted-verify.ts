@@ -1,11 +1,9 @@
 import { instant, type Instant } from '@septet/domain'
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
-
 import { AUDIENCE, readClaims, tokenProblem } from './access-token.ts'
 import { foldEmail } from './admission.ts'
 import type { HostedMode } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
-import type { VerifiedToken } from './verified-token.ts'
 import { openHostedKeys, type HostedKeys } from './hosted-keys.ts'
 import { openHostedSessions } from './hosted-sessions.ts'
 
@@ -74,4 +72,16 @@ function algorithmOf(token: string): unknown {
   } catch (error) {
     throw new errors.JWTInvalid('token is malformed', { cause: error })
   }
+}
+
+/** What is sure of a caller whose token was found right. */
+export type VerifiedToken = {
+  readonly accountId: string
+  /** Whole address, folded. */
+  readonly email: string
+  readonly sessionId: string | undefined
+  readonly aal: 'aal1' | 'aal2'
+  /** Whether the account has a second factor, so that `aal1` is not enough. */
+  readonly hasFactor: boolean
+  readonly expiresAt: Instant
 }

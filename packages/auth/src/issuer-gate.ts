@@ -15,7 +15,7 @@ import { z } from 'zod'
 
 import { foldEmail } from './admission.ts'
 import type { AuthConfig, TokenIssuer } from './auth-config.ts'
-import { lesser, standingOf, type Standing } from './standing.ts'
+import { isBanned, lesser, standingOf, type Standing } from './standing.ts'
 
 /** Lets in programs with access tokens of an OAuth authorization server that is not Septet's. */
 export type IssuerGate = {
@@ -147,12 +147,12 @@ const unreachable = (issuer: string): Refusal =>
 
 /** What the person may do, and no more than the groups that they are in. */
 async function standingAt(
-  { issuer: { groups: roles }, access, config, now }: IssuerNeeds,
+  needs: IssuerNeeds,
   { email, account, groups }: { email: string; account: Account | undefined; groups: readonly string[] },
 ): Promise<Standing> {
-  const isBanned = account?.bannedUntil !== undefined && account.bannedUntil > now()
-  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
-  if (standing === undefined || isBanned) {
+  const roles = needs.issuer.groups
+  const standing = await standingOf(email, needs)
+  if (standing === undefined || isBanned(account, needs.now())) {
     throw notAllowed(
       `${email} may not use this Septet.`,
       'Ask the administrator to add your address to SEPTET_AUTHORIZED_EMAIL.',

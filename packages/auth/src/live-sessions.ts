@@ -82,18 +82,12 @@ function watched(store: AccessStore, emptied: Emptied): AccessStore {
   return {
     ...store,
     accounts: {
-      create: (account) => accounts.create(account),
-      get: (id) => accounts.get(id),
-      byEmail: (email) => accounts.byEmail(email),
-      list: (query) => accounts.list(query),
+      ...accounts,
       update: (id, change) => emptied(id, accounts.update(id, change)),
       remove: (id) => emptied(id, accounts.remove(id)),
     },
     sessions: {
-      create: (session) => sessions.create(session),
-      get: (id) => sessions.get(id),
-      ofAccount: (accountId) => sessions.ofAccount(accountId),
-      ofProvider: (name) => sessions.ofProvider(name),
+      ...sessions,
       advance: (id, counter, change) => emptied(id, sessions.advance(id, counter, change)),
       update: (id, change) => emptied(id, sessions.update(id, change)),
       remove: (id) => emptied(id, sessions.remove(id)),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Account, JsonRecord } from '@septet/domain'
+import type { Account, Instant, JsonRecord } from '@septet/domain'
 
 import { needAdmitted } from './admission.ts'
 import type { AuthContext } from './auth-context.ts'
@@ -32,10 +32,15 @@ export async function newAccount(context: AuthContext, wish: NewAccount): Promis
 
 /** Makes an account for an address that somebody else's word lets in; undefined when the address has one. */
 export async function createAccount(context: AuthContext, wish: NewAccount): Promise<Account | undefined> {
-  const at = context.now()
+  const account = accountOf(wish, context.now())
+  return (await context.access.accounts.create(account)) ? account : undefined
+}
+
+/** The account as it would be made. */
+export function accountOf(wish: NewAccount, at: Instant): Account {
   const id = wish.id ?? randomUUID()
   const provider = wish.provider ?? 'email'
-  const account: Account = {
+  return {
     id,
     email: wish.email,
     passwordHash: wish.passwordHash,
@@ -54,5 +59,4 @@ export async function createAccount(context: AuthContext, wish: NewAccount): Pro
     createdAt: at,
     updatedAt: at,
   }
-  return (await context.access.accounts.create(account)) ? account : undefined
 }

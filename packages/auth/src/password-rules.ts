@@ -1,5 +1,5 @@
 import { AuthProblem } from './auth-problem.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword, SIGNS } from './common-passwords.ts'
 
 /** Characters that a new password must have. */
 const LEAST_CHARACTERS = 12
@@ -53,54 +53,11 @@ function strengthOf(password: string, email: string): number {
 
 /** Letters that are commonly written as signs count as the letter. */
 const plain = (text: string): string => text.replaceAll(/[@4310$57]/gu, (sign) => SIGNS.get(sign) ?? sign)
-const SIGNS = new Map([
-  ['@', 'a'],
-  ['4', 'a'],
-  ['3', 'e'],
-  ['1', 'i'],
-  ['0', 'o'],
-  ['$', 's'],
-  ['5', 's'],
-  ['7', 't'],
-])
-
-const COMMON = [
-  'password',
-  'passwort',
-  'passphrase',
-  'septet',
-  'admin',
-  'administrator',
-  'welcome',
-  'letmein',
-  'login',
-  'secret',
-  'changeme',
-  'default',
-  'kubernetes',
-  'nvidia',
-  'dragon',
-  'monkey',
-  'football',
-  'baseball',
-  'iloveyou',
-  'sunshine',
-  'princess',
-  'master',
-  'superman',
-  'batman',
-  'trustno',
-  'summer',
-  'winter',
-  'spring',
-  'autumn',
-  'hello',
-  'test',
-  'user',
-  'root',
-  'qwertz',
-  'azerty',
-]
+const COMMON = (
+  'password passwort passphrase septet admin administrator welcome letmein login secret changeme ' +
+  'default kubernetes nvidia dragon monkey football baseball iloveyou sunshine princess master superman ' +
+  'batman trustno summer winter spring autumn hello test user root qwertz azerty'
+).split(' ')
 
 /** Neighbors on a keyboard and in the alphabet, in the spelling that `plain` leaves. */
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'].map(plain)

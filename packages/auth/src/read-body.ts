@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { AuthProblem } from './auth-problem.ts'
+import type { JsonRecord } from '@septet/domain'
 
 /** The body of a request, checked; unknown fields are left out. Refuses with 400 `validation_failed` and names the field. */
 export const readBody = <Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> =>
@@ -26,3 +26,19 @@ export function holdsUnstorableText(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, field]) => holdsUnstorableText(key) || holdsUnstorableText(field))
 }
+
+/** What people write about themselves: an object, or nothing. */
+export const MetadataSchema = z.record(z.string(), z.unknown()).nullish()
+
+/**
+ * Writes changes over what was there; `null` deletes a key. Throws 400 `validation_failed` above 4 KiB: every access
+ * token carries it, and request headers end at 16 KiB.
+ */
+export function mergeMetadata(before: JsonRecord, changes: z.infer<typeof MetadataSchema>): JsonRecord {
+  const kept = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined)
+  const merged = Object.fromEntries(kept)
+  if (Buffer.byteLength(JSON.stringify(merged)) <= MOST_BYTES) return merged
+  throw new AuthProblem(400, 'validation_failed', `Field "data" must not be larger than ${MOST_BYTES} bytes`)
+}
+
+const MOST_BYTES = 4096

@@ -52,13 +52,7 @@ async function needAccount(context: AuthContext, session: Session) {
   const account = await context.access.accounts.get(session.accountId)
   if (account === undefined) throw new AuthProblem(400, 'session_not_found', 'The account of this session is gone')
   needMayEnter(context, account)
-  const { config, access, now } = context
-  const standing = await standingOf(account.email, {
-    authorized: config.authorized,
-    members: access.members,
-    now: now(),
-  })
-  if (standing === undefined) throw notAdmitted()
+  if ((await standingOf(account.email, context)) === undefined) throw notAdmitted()
   return account
 }
 

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, instant } from '@septet/domain'
 import { beforeEach, expect, test } from 'vitest'
 
-import { ReviewedTokens } from './reviewed-tokens.ts'
+import { ReviewedTokens } from './service-account-gate.ts'
 
 let now: number
 let asked: number

@@ -1,7 +1,7 @@
 import { instant, type Account, type ApiToken, type Member } from '@septet/domain'
 import { beforeEach, expect, test } from 'vitest'
 
-import { roleNow, type RoleNeeds } from './role-now.ts'
+import { roleNow, type RoleNeeds } from './standing.ts'
 
 const APPROVED = instant(1000)
 const by = (name: string, caller?: string) => ({ by: name, at: APPROVED, caller })

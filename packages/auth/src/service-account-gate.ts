@@ -12,12 +12,9 @@ import {
 import { Refusal, notAllowed } from '@septet/contract'
 import { decodeJwt } from 'jose'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-
 import type { ServiceAccountGrant } from './auth-config.ts'
 import { openFairQueue, type FairQueue } from './fair-queue.ts'
-import { isStoreAway } from './is-store-away.ts'
 import { addressKey } from './limits.ts'
-import { ReviewedTokens } from './reviewed-tokens.ts'
 
 /** Lets in service accounts of connected clusters by the tokens that the kubelet gives their pods. */
 export type ServiceAccountGate = {
@@ -69,7 +66,7 @@ export function openServiceAccountGate(needs: ServiceAccountNeeds): ServiceAccou
         expiresAt: instant(exp * 1000),
         review: async () => {
           if (((await refusals.get(from))?.remainingPoints ?? 1) <= 0) throw tooManyRefused()
-          const found = await inTurn(from, () => review(needs, cluster, { token, audience }))
+          const found = await inTurn(from, () => verdictOf(needs, cluster, { token, audience }))
           // Nobody but the API server has checked the claims: they count where it says the same.
           if (found !== undefined && found === sub) return found
           await refusals.consume(from).catch(() => undefined)
@@ -93,7 +90,7 @@ function claimsIn(token: string): ReturnType<typeof decodeJwt> | undefined {
   }
 }
 
-async function review(
+async function verdictOf(
   { reviewerOf, log }: ServiceAccountNeeds,
   cluster: string,
   { token, audience }: { readonly token: string; readonly audience: string },
@@ -185,3 +182,48 @@ const notConnected = (cluster: string): Refusal =>
     `Septet has no connection to the API server of ${cluster}, so its service account tokens cannot be checked.`,
     'A cluster that an agent reads cannot be asked.',
   )
+
+/** How long a yes is believed, milliseconds: so long a pod that is gone can still be let in. */
+const YES_MS = 30_000
+/** And a no, or that no answer came. */
+const NO_MS = 5000
+const MOST_REMEMBERED = 10_000
+
+type Verdict = { readonly user: Promise<string | undefined>; until: number }
+
+type Asked = {
+  readonly now: () => Instant
+  readonly expiresAt: Instant
+  readonly review: () => Promise<string | undefined>
+}
+
+/** Whose tokens API servers said lately they are, by hash. Who asks again before the answer has come waits for the same one. */
+export class ReviewedTokens {
+  readonly #verdicts = new Map<string, Verdict>()
+
+  find(key: string, { now, expiresAt, review }: Asked): Promise<string | undefined> {
+    const known = this.#verdicts.get(key)
+    if (known !== undefined && now() < known.until) return known.user
+    const verdict: Verdict = { user: review(), until: Infinity }
+    const holds = (until: number): void => {
+      verdict.until = until
+    }
+    verdict.user.then(
+      (user) => holds(user === undefined ? now() + NO_MS : Math.min(now() + YES_MS, expiresAt)),
+      () => holds(now() + NO_MS),
+    )
+    this.#keep(key, verdict)
+    return verdict.user
+  }
+
+  #keep(key: string, verdict: Verdict): void {
+    this.#verdicts.delete(key)
+    this.#verdicts.set(key, verdict)
+    if (this.#verdicts.size <= MOST_REMEMBERED) return
+    const [oldest] = this.#verdicts.keys()
+    if (oldest !== undefined) this.#verdicts.delete(oldest)
+  }
+}
+
+/** Whether an error says that the database does not answer. */
+export const isStoreAway = (error: unknown): boolean => error instanceof Error && error.name === 'StoreError'

@@ -9,6 +9,7 @@ import type { AuthContext } from './auth-context.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { refreshTokenOf } from './refresh-token.ts'
 import { needNotManaged } from './managed-account.ts'
+import { isBanned } from './standing.ts'
 
 /** A session as the protocol hands it to the one who signed in. */
 export type WireSession = {
@@ -75,19 +76,20 @@ export async function beginSession(
   const marked = await context.access.accounts.update(account.id, { lastSignInAt: at, updatedAt: at })
   await context.access.sessions.create(session)
   await endOldest(context, account.id)
-  await context.audit.record({
-    actor: account.email,
-    action: 'account.sign-in',
-    ip: request.ip,
-    details: { method, session: session.id, ...byProvider?.details },
-  })
+  const details = { method, session: session.id, ...byProvider?.details }
+  await context.audit.record({ actor: account.email, action: 'account.sign-in', ip: request.ip, details })
   return { account: marked === undefined || marked === 'taken' ? account : marked, session }
 }
 
+type Refused = { readonly email: string; readonly method: string; readonly because: string }
+
+/** Writes down that a sign-in was refused. */
+export const recordRefused = ({ audit }: AuthContext, { ip }: FastifyRequest, { email, ...details }: Refused) =>
+  audit.record({ actor: email, action: 'account.sign-in', outcome: 'refused', ip, details })
+
 /** Refuses a banned account where it asks for tokens: 400 `user_banned`. */
 export function needMayEnter(context: Pick<AuthContext, 'now'>, account: Account): void {
-  if (account.bannedUntil === undefined || account.bannedUntil <= context.now()) return
-  throw new AuthProblem(400, 'user_banned', 'User is banned')
+  if (isBanned(account, context.now())) throw new AuthProblem(400, 'user_banned', 'User is banned')
 }
 
 /** The answer for a session as it is now, with a fresh access token. */

@@ -1,7 +1,16 @@
-import { mayActAs, type AccessStore, type ApiToken, type Instant, type Role } from '@septet/domain'
-
+import {
+  mayActAs,
+  type Account,
+  type AccessStore,
+  type ApiToken,
+  type Instant,
+  type Role,
+  isServiceAccount,
+  serviceAccountName,
+  type Transition,
+} from '@septet/domain'
 import { admits, foldEmail } from './admission.ts'
-import type { AuthConfig, AuthorizedEmails } from './auth-config.ts'
+import type { AuthConfig } from './auth-config.ts'
 
 /** What an address may do now: its role, and the only namespaces it sees (undefined for all). */
 export type Standing = { readonly role: Role; readonly namespaces: readonly string[] | undefined }
@@ -13,18 +22,19 @@ export type Standing = { readonly role: Role; readonly namespaces: readonly stri
  */
 export async function standingOf(
   email: string,
-  {
-    authorized,
-    members,
-    now,
-  }: { readonly authorized: AuthorizedEmails; readonly members: AccessStore['members']; readonly now: Instant },
+  { access: { members }, config: { authorized }, now }: Pick<StandingNeeds, 'now'> & StandingRows,
 ): Promise<Standing | undefined> {
   const folded = foldEmail(email)
   if (folded === authorized.admin) return { role: 'admin', namespaces: undefined }
   const member = await members.get(folded)
   // Groups let in by themselves. Once they are over nothing does: a viewer of everything may be more than they gave.
-  const isLetIn = member?.until === undefined ? admits(authorized, email) : member.until > now
+  const isLetIn = member?.until === undefined ? admits(authorized, email) : member.until > now()
   return isLetIn ? { role: member?.role ?? 'viewer', namespaces: member?.namespaces } : undefined
+}
+
+type StandingRows = {
+  readonly access: Pick<AccessStore, 'members'>
+  readonly config: Pick<AuthConfig, 'authorized'>
 }
 
 export type StandingNeeds = {
@@ -37,17 +47,15 @@ export type StandingNeeds = {
  * What whoever had an address at some time may do now; undefined when they have gone. Anyone who has the address since
  * may be someone else. In hosted mode only the list of admitted addresses can tell.
  */
-export async function standingSince(
-  email: string,
-  since: Instant,
-  { access, config, now }: StandingNeeds,
-): Promise<Standing | undefined> {
-  const standing = await standingOf(email, { authorized: config.authorized, members: access.members, now: now() })
-  if (standing === undefined || config.mode.kind === 'hosted') return standing
-  const account = await access.accounts.byEmail(email)
-  const banned = account?.bannedUntil !== undefined && account.bannedUntil > now()
-  return account !== undefined && account.createdAt <= since && !banned ? standing : undefined
+async function standingSince(email: string, since: Instant, needs: StandingNeeds): Promise<Standing | undefined> {
+  const standing = await standingOf(email, needs)
+  if (standing === undefined || needs.config.mode.kind === 'hosted') return standing
+  const account = await needs.access.accounts.byEmail(email)
+  return account !== undefined && account.createdAt <= since && !isBanned(account, needs.now()) ? standing : undefined
 }
+
+export const isBanned = (account: Account | undefined, now: Instant): boolean =>
+  account?.bannedUntil !== undefined && account.bannedUntil > now
 
 /** What a token may do now: never more than its maker. Undefined when it has ended, or its maker has gone. */
 export async function standingOfToken(token: ApiToken, needs: StandingNeeds): Promise<Standing | undefined> {
@@ -66,3 +74,26 @@ function both(
   if (some === undefined || others === undefined) return some ?? others
   return some.filter((each) => others.includes(each))
 }
+
+export type RoleNeeds = Omit<StandingNeeds, 'access' | 'config'> & {
+  readonly config: StandingNeeds['config'] & Pick<AuthConfig, 'serviceAccounts'>
+  readonly access: Pick<AccessStore, 'accounts' | 'members' | 'tokens'>
+}
+
+/** A decision, as a run keeps it: when it was, and whose. */
+type Decision = Pick<Transition, 'at' | 'by' | 'caller'>
+
+/** What whoever decided something may do now. Undefined: nothing any more. */
+export async function roleNow(decision: Decision, needs: RoleNeeds): Promise<Role | undefined> {
+  const { at, by } = decision
+  if (isServiceAccount(by)) return needs.config.serviceAccounts.find((grant) => serviceAccountName(grant) === by)?.role
+  if (!by.startsWith('token:')) return (await standingSince(by, at, needs))?.role
+  const token = (await needs.access.tokens.list()).find((each) => isTokenOf(decision, each))
+  return token && (await standingOfToken(token, needs))?.role
+}
+
+/** No two tokens have one id; of a decision from before ids were kept, it is the one that had the name then. */
+const isTokenOf = ({ at, by, caller }: Decision, token: ApiToken): boolean =>
+  caller === undefined
+    ? by === `token:${token.name}` && token.createdAt <= at && token.revokedAt === undefined
+    : caller === `token:${token.id}`

@@ -5,7 +5,7 @@ import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
 
 import { secretsFrom } from './secrets.ts'
-import { newTotp, openTotpSecret, sealTotpSecret, stepOfCode } from './totp.ts'
+import { newTotp, openTotpSecret, sealTotpSecret, stepOfCode } from './second-factor.ts'
 
 /** "12345678901234567890", the secret of RFC 6238, appendix B, in Base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

@@ -1,24 +1,21 @@
 import type { Account, CodeKind, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { issuerOf } from '../access-token.ts'
 import { userView, type UserView } from '../account-view.ts'
-import { emailExists, needNotOwners, recordDeed, userNotFound } from '../admin-target.ts'
+import { changeAccount, emailExists, needNotOwners, recordDeed, userNotFound } from '../admin-target.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needAdmin } from '../bearer.ts'
-import { claimLetters } from '../claim-letters.ts'
 import { issueCode } from '../codes.ts'
 import { verificationType } from '../letter-link.ts'
 import { newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, mergeMetadata, MetadataSchema } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
-import { sendCode } from '../send-code.ts'
+import { sendCode, claimLetters } from '../send-code.ts'
 import { needSetupSecret } from '../setup-secret.ts'
-import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
 /** How admins let people in: by a letter, or by a link that they hand on themselves. */
 export function registerAdminLinks(server: FastifyInstance, context: AuthContext): void {
@@ -58,7 +55,7 @@ async function invited(context: AuthContext, request: FastifyRequest, { email, m
   if (found.emailConfirmedAt !== undefined) throw emailExists()
   const at = context.now()
   const userMetadata = mergeMetadata(found.userMetadata, metadata)
-  return changed(context, found, { invitedAt: at, updatedAt: at, userMetadata })
+  return changeAccount(context, found, { invitedAt: at, updatedAt: at, userMetadata })
 }
 
 const LinkBody = z.object({
@@ -127,7 +124,7 @@ async function signedUp(context: AuthContext, _request: FastifyRequest, wish: Li
   const found = await context.access.accounts.byEmail(email)
   if (found?.emailConfirmedAt !== undefined) throw emailExists()
   const passwordHash = await context.passwords.hash(body.password)
-  if (found !== undefined) return changed(context, found, { passwordHash, updatedAt: context.now() })
+  if (found !== undefined) return changeAccount(context, found, { passwordHash, updatedAt: context.now() })
   return needMade(await newAccount(context, { email, metadata, passwordHash, confirmed: false }))
 }
 
@@ -152,11 +149,7 @@ async function moving(context: AuthContext, request: FastifyRequest, { email, bo
   needAdmitted(context, newEmail)
   await needSetupSecret(context, { email: newEmail, shown: undefined, ip: request.ip })
   if ((await context.access.accounts.byEmail(newEmail)) !== undefined) throw emailExists()
-  return newEmail === account.newEmail ? account : changed(context, account, { newEmail, updatedAt: context.now() })
-}
-
-async function changed(context: AuthContext, account: Account, change: Partial<Account>): Promise<Account> {
-  const written = await context.access.accounts.update(account.id, change)
-  if (written === undefined || written === 'taken') throw userNotFound()
-  return written
+  return newEmail === account.newEmail
+    ? account
+    : changeAccount(context, account, { newEmail, updatedAt: context.now() })
 }

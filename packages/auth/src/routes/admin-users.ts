@@ -1,9 +1,9 @@
 import type { Account, AccountChange } from '@septet/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { userView, type UserView } from '../account-view.ts'
 import {
+  changeAccount,
   emailExists,
   needDispensable,
   needNotOwners,
@@ -18,9 +18,8 @@ import { AuthProblem } from '../auth-problem.ts'
 import { needAdmin } from '../bearer.ts'
 import { newAccount } from '../new-account.ts'
 import { pageHeaders, readPage } from '../page.ts'
-import { readBody, readQuery } from '../read-body.ts'
+import { readBody, readQuery, mergeMetadata } from '../read-body.ts'
 import { needSetupSecret } from '../setup-secret.ts'
-import { mergeMetadata } from '../user-metadata.ts'
 
 /** Accounts as admins see and change them. */
 export function registerAdminUsers(server: FastifyInstance, context: AuthContext): void {
@@ -64,7 +63,7 @@ async function createUser(context: AuthContext, request: FastifyRequest): Promis
     confirmed: wish.confirmed,
   })
   if (made === undefined) throw emailExists()
-  const account = wish.ban === undefined ? made : await write(context, made, wish.ban)
+  const account = wish.ban === undefined ? made : await changeAccount(context, made, wish.ban)
   await recordDeed(context, { admin, request, action: 'account.create', object: account.email, details: told(wish) })
   return view(context, account)
 }
@@ -85,7 +84,7 @@ async function changeUser(context: AuthContext, request: FastifyRequest): Promis
     await needSetupSecret(context, { email: wish.email ?? '', shown: undefined, ip: request.ip })
   }
   await needNotOwners(context, { admin, request, email: account.email })
-  const changed = await write(context, account, changeOf(context, account, wish))
+  const changed = await changeAccount(context, account, changeOf(context, account, wish))
   const ended = await endWhatIsVoid(context, account, { isMoved, hasPassword: wish.passwordHash !== undefined })
   const details = { ...told(wish), sessionsEnded: ended, ...(isMoved ? { before: account.email } : {}) }
   await recordDeed(context, { admin, request, action: 'account.change', object: changed.email, details })
@@ -149,13 +148,6 @@ async function removeUser(context: AuthContext, request: FastifyRequest): Promis
   if (!(await context.access.accounts.remove(account.id))) throw userNotFound()
   await recordDeed(context, { admin, request, action: 'account.remove', object: account.email })
   return {}
-}
-
-async function write(context: AuthContext, account: Account, change: AccountChange): Promise<Account> {
-  const written = await context.access.accounts.update(account.id, change)
-  if (written === 'taken') throw emailExists()
-  if (written === undefined) throw userNotFound()
-  return written
 }
 
 const view = async ({ access }: AuthContext, account: Account): Promise<UserView> =>

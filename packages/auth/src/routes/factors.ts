@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
-
 import { instant, type Factor } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needBearer, type Bearer } from '../bearer.ts'
 import { addressKey } from '../limits.ts'
 import { readBody } from '../read-body.ts'
-import { isStaleCode, raiseSession, removeFactor } from '../second-factor.ts'
+import {
+  isStaleCode,
+  raiseSession,
+  removeFactor,
+  newTotp,
+  openTotpSecret,
+  sealTotpSecret,
+  stepOfCode,
+} from '../second-factor.ts'
 import { wireSession, type WireSession } from '../sessions.ts'
-import { newTotp, openTotpSecret, sealTotpSecret, stepOfCode } from '../totp.ts'
 
 /** A second factor of one's own: begin, show, finish and remove. */
 export function registerFactors(server: FastifyInstance, context: AuthContext): void {

@@ -1,20 +1,18 @@
 import type { Account, CodeKind, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { admits, needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { needBearer } from '../bearer.ts'
-import { claimLetters } from '../claim-letters.ts'
 import { resendEmailChange } from '../email-change.ts'
 import { MAIL_GAP } from '../mail-pace.ts'
 import { newAccount } from '../new-account.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, mergeMetadata, MetadataSchema } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
-import { sendCode } from '../send-code.ts'
+import { sendCode, claimLetters } from '../send-code.ts'
 import { needsSetupSecret } from '../setup-secret.ts'
-import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
+import { isBanned } from '../standing.ts'
 
 /**
  * Everything that asks for a letter. The answer is the same whether or not there is anybody to write to, and it goes out
@@ -114,8 +112,7 @@ async function claimLetter(
 /** Whose address it is, if letters may go there: not to someone who is banned, or no longer admitted. */
 async function accountOf(context: AuthContext, email: string): Promise<Account | undefined> {
   const account = await context.access.accounts.byEmail(email)
-  const isBanned = account?.bannedUntil !== undefined && account.bannedUntil > context.now()
-  return isBanned || !admits(context.config.authorized, email) ? undefined : account
+  return isBanned(account, context.now()) || !admits(context.config.authorized, email) ? undefined : account
 }
 
 /** Another server, or this one before it was started again, may have sent one within the last minute. */
@@ -136,21 +133,11 @@ async function makeAccount(
 ): Promise<Account | undefined> {
   // The first admin's account asks for more than an address where a setup secret is set: it is made by signing up.
   if (email === context.config.authorized.admin && (await needsSetupSecret(context))) return undefined
-  const account = await newAccount(context, {
-    email,
-    passwordHash: undefined,
-    metadata,
-    confirmed: false,
-    signedUp: true,
-  })
+  const wish = { email, passwordHash: undefined, metadata, confirmed: false, signedUp: true }
+  const account = await newAccount(context, wish)
   if (account === undefined) return context.access.accounts.byEmail(email)
-  await context.audit.record({
-    actor: 'visitor',
-    action: 'account.sign-up',
-    object: email,
-    ip,
-    details: { by: 'code' },
-  })
+  const details = { by: 'code' }
+  await context.audit.record({ actor: 'visitor', action: 'account.sign-up', object: email, ip, details })
   return account
 }
 

@@ -1,22 +1,17 @@
-import { randomUUID } from 'node:crypto'
-
-import { instant, type Account, type JsonRecord } from '@septet/domain'
+import type { Account, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { userView, type UserView } from '../account-view.ts'
 import { needAdmitted, needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { claimLetters } from '../claim-letters.ts'
-import { newAccount } from '../new-account.ts'
+import { accountOf, newAccount } from '../new-account.ts'
 import { needGoodPassword } from '../password-rules.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, mergeMetadata, MetadataSchema } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
-import { sendCode } from '../send-code.ts'
+import { sendCode, claimLetters } from '../send-code.ts'
 import { startSession, type WireSession } from '../sessions.ts'
 import { needSetupSecret } from '../setup-secret.ts'
-import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
 /** `POST /signup`: an account for an admitted address; a session at once, or a letter first where addresses are confirmed. */
 export function registerSignUp(server: FastifyInstance, context: AuthContext): void {
@@ -94,24 +89,9 @@ async function again(context: AuthContext, { email, password }: Wish, ip: string
 }
 
 function madeUpUser(context: AuthContext, { email, metadata }: Wish): UserView {
-  const id = randomUUID()
-  const at = instant(context.now())
-  const account: Account = {
-    id,
-    email,
-    passwordHash: undefined,
-    appMetadata: { provider: 'email', providers: ['email'] },
-    userMetadata: metadata,
-    emailConfirmedAt: undefined,
-    invitedAt: undefined,
-    lastSignInAt: undefined,
-    bannedUntil: undefined,
-    newEmail: undefined,
-    mailSentAt: { signup: at },
-    createdAt: at,
-    updatedAt: at,
-  }
-  return { ...userView(account, []), id, email, role: '', identities: [] }
+  const at = context.now()
+  const account = accountOf({ email, metadata, passwordHash: undefined, confirmed: false }, at)
+  return { ...userView({ ...account, mailSentAt: { signup: at } }, []), role: '', identities: [] }
 }
 
 const recordSignUp = async (

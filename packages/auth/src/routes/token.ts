@@ -8,7 +8,7 @@ import { AuthProblem } from '../auth-problem.ts'
 import { isTooLong } from '../password-rules.ts'
 import { readBody, readQuery } from '../read-body.ts'
 import { refreshSession } from '../refresh-session.ts'
-import { startSession, type WireSession } from '../sessions.ts'
+import { recordRefused, startSession, type WireSession } from '../sessions.ts'
 
 const Query = z.object({ grant_type: z.string().optional() })
 
@@ -46,6 +46,8 @@ const PasswordBody = z.object({
   password: z.string().nullish(),
 })
 
+const method = 'password'
+
 async function byPassword(context: AuthContext, request: FastifyRequest): Promise<WireSession> {
   const { email, password } = readCredentials(request)
   const account = await accountByPassword(context, request, { email, password })
@@ -54,9 +56,9 @@ async function byPassword(context: AuthContext, request: FastifyRequest): Promis
       throw new AuthProblem(400, 'email_not_confirmed', 'Email not confirmed')
     }
     needAdmitted(context, email)
-    return await startSession(context, { account, method: 'password', request })
+    return await startSession(context, { account, method, request })
   } catch (error) {
-    if (error instanceof AuthProblem) await recordRefusal(context, request, { email, because: error.code })
+    if (error instanceof AuthProblem) await recordRefused(context, request, { email, because: error.code, method })
     throw error
   }
 }
@@ -87,24 +89,11 @@ async function accountByPassword(
     attempt.succeeded()
     return account
   }
-  await recordRefusal(context, request, { email, because: 'wrong password' })
+  await recordRefused(context, request, { email, because: 'wrong password', method })
   throw wrongCredentials()
 }
 
 const wrongCredentials = (): AuthProblem => new AuthProblem(400, 'invalid_credentials', 'Invalid login credentials')
-
-const recordRefusal = async (
-  { audit }: AuthContext,
-  request: FastifyRequest,
-  { email, because }: { readonly email: string; readonly because: string },
-): Promise<unknown> =>
-  audit.record({
-    actor: email,
-    action: 'account.sign-in',
-    outcome: 'refused',
-    ip: request.ip,
-    details: { method: 'password', because },
-  })
 
 const RefreshBody = z.object({ refresh_token: z.string().nullish() })
 

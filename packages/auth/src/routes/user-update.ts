@@ -1,7 +1,6 @@
 import type { Account, JsonRecord } from '@septet/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import { userView, type UserView } from '../account-view.ts'
 import { needEmail } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
@@ -9,10 +8,9 @@ import { AuthProblem } from '../auth-problem.ts'
 import { needBearer, type Bearer } from '../bearer.ts'
 import { beginEmailChange, needFreeAddress } from '../email-change.ts'
 import { changePassword } from '../password-change.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, mergeMetadata, MetadataSchema } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
 import { needNotManaged } from '../managed-account.ts'
-import { mergeMetadata, MetadataSchema } from '../user-metadata.ts'
 
 /** `PUT /user`: what people change about themselves. */
 export function registerUserUpdate(server: FastifyInstance, context: AuthContext): void {

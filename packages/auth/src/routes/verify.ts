@@ -1,19 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
-
-import type { CodeKind, MailCode } from '@septet/domain'
+import type { CodeKind, MailCode, Account } from '@septet/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
-import { needEmail } from '../admission.ts'
+import { needEmail, admits } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { takeByCode, takeByLink } from '../codes.ts'
-import type { Redeemed } from '../email-change.ts'
+import { type Redeemed, agreeToChange, isHalfOfChange } from '../email-change.ts'
 import { letterLink } from '../letter-link.ts'
-import { redeem } from '../redeem.ts'
 import { readBody } from '../read-body.ts'
 import { redirectOf } from '../redirect.ts'
 import { startSession, type WireSession } from '../sessions.ts'
+import { needNotBanned } from '../bearer.ts'
 
 /** Codes and links from letters are redeemed here, by POST alone. */
 export function registerVerify(server: FastifyInstance, context: AuthContext): void {
@@ -140,3 +138,36 @@ function leadToPage(context: AuthContext, request: FastifyRequest, reply: Fastif
 }
 
 const invalid = (message: string): AuthProblem => new AuthProblem(400, 'validation_failed', message)
+
+/** Does what a code is for. Refuses a banned account with 403 `user_banned`. */
+async function redeem(context: AuthContext, taken: MailCode, request: FastifyRequest): Promise<Redeemed> {
+  const account = await context.access.accounts.get(taken.accountId)
+  if (account === undefined || !admits(context.config.authorized, account.email)) return { kind: 'void' }
+  needNotBanned(context, account)
+  if (isHalfOfChange(taken.kind)) return agreeToChange(context, taken, request.ip)
+  if (taken.sentTo !== account.email) return { kind: 'void' }
+  return { kind: 'opened', account: await confirm(context, { account, kind: taken.kind, ip: request.ip }) }
+}
+
+/**
+ * The reader of the letter owns the address. Anyone who had set a password before that was known may be someone else,
+ * who waits for the owner to come: unless this is the letter of their own sign-up, that password goes, with its
+ * sessions.
+ */
+async function confirm(
+  context: AuthContext,
+  { account, kind, ip }: { readonly account: Account; readonly kind: CodeKind; readonly ip: string },
+): Promise<Account> {
+  if (account.emailConfirmedAt !== undefined) return account
+  const at = context.now()
+  const userMetadata = { ...account.userMetadata, email_verified: true }
+  const confirmed = { emailConfirmedAt: at, updatedAt: at, userMetadata }
+  const isOwnSignUp = kind === 'signup'
+  if (!isOwnSignUp) await context.access.sessions.removeOf(account.id)
+  const changed = await context.access.accounts.update(
+    account.id,
+    isOwnSignUp ? confirmed : { ...confirmed, passwordHash: undefined },
+  )
+  await context.audit.record({ actor: account.email, action: 'account.confirm-email', ip, details: { kind } })
+  return changed === undefined || changed === 'taken' ? account : changed
+}

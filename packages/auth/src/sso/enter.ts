@@ -1,13 +1,11 @@
-import { HOUR_MS, instant, type Account, type Session } from '@septet/domain'
-
+import { HOUR_MS, instant, type Account, type Session, mayActAs } from '@septet/domain'
 import { admits } from '../admission.ts'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
 import { beginSession } from '../sessions.ts'
 import type { Standing } from '../standing.ts'
 import { accountOf, needAccount, type Entering } from './account-of.ts'
-import { grantOf } from './group-grant.ts'
-import type { SingleSignOn } from '../sso-config.ts'
+import type { SingleSignOn, GroupGrant } from '../sso-config.ts'
 import { SsoProblem } from './sso-problem.ts'
 
 /**
@@ -85,4 +83,19 @@ export async function forgetGroups({ access, config }: Pick<AuthContext, 'access
   if (config.sso?.groups !== undefined) return
   const members = await access.members.list()
   await Promise.all(members.filter(({ until }) => until !== undefined).map(({ email }) => access.members.remove(email)))
+}
+
+/**
+ * What a person's groups give: the highest role of them, for the namespaces of those groups that give it, so that nobody
+ * gets a role in a namespace where no group of theirs gives it. Undefined where they are in no group that gives anything.
+ */
+export function grantOf(groups: readonly string[], grants: readonly GroupGrant[]): Standing | undefined {
+  const theirs = new Set(groups)
+  const given = grants.filter(({ group }) => theirs.has(group))
+  const [most] = given.toSorted((a, b) => (mayActAs(a.role, b.role) ? -1 : 1))
+  if (most === undefined) return undefined
+  const counting = given.filter(({ role }) => role === most.role).map(({ namespaces }) => namespaces)
+  const isEverywhere = counting.includes(undefined)
+  const named = [...new Set(counting.flatMap((namespaces) => namespaces ?? []))].toSorted()
+  return { role: most.role, namespaces: isEverywhere ? undefined : named }
 }

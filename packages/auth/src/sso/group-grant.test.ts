@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { grantOf } from './group-grant.ts'
+import { grantOf } from './enter.ts'
 import { groupsIn } from './person.ts'
 import type { GroupGrant } from '../sso-config.ts'
 

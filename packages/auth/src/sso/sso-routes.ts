@@ -4,7 +4,7 @@ import { SSO_PATH, type SsoProblemCode } from '@septet/contract'
 import { z } from 'zod'
 import type { AuthContext } from '../auth-context.ts'
 import { AuthProblem } from '../auth-problem.ts'
-import { wireSession } from '../sessions.ts'
+import { recordRefused, wireSession } from '../sessions.ts'
 import { endByProvider, LogoutTokenError } from './back-channel.ts'
 import { enter } from './enter.ts'
 import { openOidcClient, type OidcClient } from './oidc-client.ts'
@@ -165,7 +165,8 @@ type Visit = {
 async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: Claimant): Promise<FastifyReply> {
   const { request, reply, next } = visit
   const session = await enter(context, { sso, person, request }).catch(async (error: unknown) => {
-    if (error instanceof SsoProblem) await recordRefusal(context, request, { email: person.email, code: error.code })
+    const refused = { email: person.email, method: 'oauth' }
+    if (error instanceof SsoProblem) await recordRefused(context, request, { ...refused, because: error.code })
     throw error
   })
   const kept = [handOver.keep(request, { session: session.id }), visit.remember?.(session.id)]
@@ -175,19 +176,6 @@ async function goIn({ context, sso, handOver }: Hands, visit: Visit, person: Cla
   ])
   return reply.redirect(`/auth?${queryOf({ sso: 'done', next })}`)
 }
-
-const recordRefusal = (
-  { audit }: AuthContext,
-  { ip }: FastifyRequest,
-  { email, code }: { readonly email: string; readonly code: string },
-) =>
-  audit.record({
-    actor: email,
-    action: 'account.sign-in',
-    outcome: 'refused',
-    ip,
-    details: { method: 'oauth', because: code },
-  })
 
 /** Whatever goes wrong, the person ends on the sign-in page, which says what; details are for the log. */
 async function told({ context }: Hands, visit: Visit, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
