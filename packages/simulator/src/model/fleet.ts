@@ -1,7 +1,7 @@
 import { HARDWARE, cut, migBoard, type Hardware, type HardwareKey, type CloudInstance } from './hardware.ts'
 import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
 import { STAGED_LAYOUTS } from './stage.ts'
-import { FRAGMENTED, SINGLE } from './layouts.ts'
+import { cutsOf, FRAGMENTED, SINGLE } from './layouts.ts'
 
 export type Scale = 'small' | 'large'
 
@@ -160,7 +160,7 @@ function layoutOf(plan: Plan, seed: number, index: number): readonly CloudInstan
 
 function stagedLayout(plan: Plan, node: string, index: number): readonly CloudInstance[] | undefined {
   const staged = STAGED_LAYOUTS[`${node}/${index}`]
-  return staged === undefined ? undefined : cut(migBoard(HARDWARE[plan.hardware]), staged)
+  return staged === undefined ? undefined : cut(migBoard(HARDWARE[plan.hardware]), cutsOf(staged))
 }
 
 function singleLayout(hardware: Hardware, profile: string): readonly CloudInstance[] {

@@ -12,24 +12,13 @@ export type Metric = {
   readonly value: (reading: DeviceReading, row: ModelRow) => number | undefined
 }
 
-// Fields of DCGM_FI_PROF_* stay at zero on a node whose profiling counters are stuck: dcgm-exporter issue 662.
-const profiled =
-  (value: (reading: DeviceReading) => number) =>
-  (reading: DeviceReading, row: ModelRow): number =>
-    row.node.defect === 'stuck-counter' ? 0 : value(reading)
-
-// GPU_UTIL and MEM_COPY_UTIL are not available for MIG.
-const unlessMig =
-  (value: (reading: DeviceReading) => number) =>
-  (reading: DeviceReading, row: ModelRow): number | undefined =>
-    row.gpu.layout === undefined && row.instance === undefined ? value(reading) : undefined
-
 const watts = ({ boardBusy, tensor }: DeviceReading, { node: { hardware } }: ModelRow): number =>
   hardware.idleWatts + (hardware.maxWatts - hardware.idleWatts) * Math.min(1, 0.82 * boardBusy + 0.15 * tensor)
 
 // A compute engine that is busy has a kernel running a little longer still.
 const KERNEL_TIME = 1.015
 const RESERVED = 0.0078
+const PCIE = 'over the PCIe bus (in bytes per second)'
 const reserved = (reading: DeviceReading): number => Math.round(reading.totalMib * RESERVED)
 
 const NEEDS: Readonly<Record<string, Needs>> = {
@@ -52,6 +41,17 @@ const gauge = (name: string, help: string, value: Metric['value']): Metric => ({
   value,
 })
 const fine = (metric: Metric): Metric => ({ ...metric, digits: 6 })
+
+type OfReading = (reading: DeviceReading) => number
+
+// These stay at zero on a node whose profiling counters are stuck: dcgm-exporter issue 662.
+const profiled = (name: string, help: string, value: OfReading): Metric =>
+  gauge(`DCGM_FI_PROF_${name}`, help, (of, { node }) => (node.defect === 'stuck-counter' ? 0 : value(of)))
+
+// GPU_UTIL and MEM_COPY_UTIL are not available for MIG.
+const unlessMig = (name: string, help: string, value: OfReading): Metric =>
+  gauge(name, help, (of, { gpu, instance }) => ((gpu.layout ?? instance) === undefined ? value(of) : undefined))
+
 const counter = (name: string, help: string, value: Metric['value']): Metric => ({
   ...gauge(name, help, value),
   type: 'counter',
@@ -69,16 +69,8 @@ export const METRICS: readonly Metric[] = [
   gauge('DCGM_FI_DEV_GPU_TEMP', 'GPU temperature (in C).', ({ boardBusy }) => 29 + 40 * boardBusy),
   fine(gauge('DCGM_FI_DEV_POWER_USAGE', 'Power draw (in W).', watts)),
   counter('DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 'Total number of PCIe retries.', () => 0),
-  gauge(
-    'DCGM_FI_DEV_GPU_UTIL',
-    'GPU utilization (in %).',
-    unlessMig(({ busy }) => 100 * Math.min(1, busy * KERNEL_TIME)),
-  ),
-  gauge(
-    'DCGM_FI_DEV_MEM_COPY_UTIL',
-    'Memory utilization (in %).',
-    unlessMig(({ memoryBus }) => 100 * memoryBus),
-  ),
+  unlessMig('DCGM_FI_DEV_GPU_UTIL', 'GPU utilization (in %).', ({ busy }) => 100 * Math.min(1, busy * KERNEL_TIME)),
+  unlessMig('DCGM_FI_DEV_MEM_COPY_UTIL', 'Memory utilization (in %).', ({ memoryBus }) => 100 * memoryBus),
   gauge('DCGM_FI_DEV_ENC_UTIL', 'Encoder utilization (in %).', () => 0),
   gauge('DCGM_FI_DEV_DEC_UTIL', 'Decoder utilization (in %).', () => 0),
   gauge('DCGM_FI_DEV_XID_ERRORS', 'Value of the last XID error encountered.', (_, { gpu }) => gpu.xid ?? 0),
@@ -93,44 +85,18 @@ export const METRICS: readonly Metric[] = [
   counter('DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS', 'Number of remapped rows for correctable errors', () => 0),
   gauge('DCGM_FI_DEV_ROW_REMAP_FAILURE', 'Whether remapping of rows has failed', () => 0),
   gauge('DCGM_FI_DEV_VGPU_LICENSE_STATUS', 'vGPU License status', () => 0),
+  fine(profiled('GR_ENGINE_ACTIVE', 'Ratio of time the graphics engine is active.', ({ busy }) => busy)),
+  fine(profiled('SM_ACTIVE', 'The ratio of cycles an SM has at least 1 warp assigned.', ({ effective }) => effective)),
+  fine(profiled('PIPE_TENSOR_ACTIVE', 'Ratio of cycles the tensor (HMMA) pipe is active.', ({ tensor }) => tensor)),
   fine(
-    gauge(
-      'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
-      'Ratio of time the graphics engine is active.',
-      profiled(({ busy }) => busy),
-    ),
-  ),
-  fine(
-    gauge(
-      'DCGM_FI_PROF_SM_ACTIVE',
-      'The ratio of cycles an SM has at least 1 warp assigned.',
-      profiled(({ effective }) => effective),
-    ),
-  ),
-  fine(
-    gauge(
-      'DCGM_FI_PROF_PIPE_TENSOR_ACTIVE',
-      'Ratio of cycles the tensor (HMMA) pipe is active.',
-      profiled(({ tensor }) => tensor),
-    ),
-  ),
-  fine(
-    gauge(
-      'DCGM_FI_PROF_DRAM_ACTIVE',
+    profiled(
+      'DRAM_ACTIVE',
       'Ratio of cycles the device memory interface is active sending or receiving data.',
-      profiled(({ memoryBus }) => memoryBus),
+      ({ memoryBus }) => memoryBus,
     ),
   ),
-  gauge(
-    'DCGM_FI_PROF_PCIE_TX_BYTES',
-    'The rate of data transmitted over the PCIe bus (in bytes per second).',
-    profiled(({ busy }) => 4e6 + 6e9 * busy * 0.1),
-  ),
-  gauge(
-    'DCGM_FI_PROF_PCIE_RX_BYTES',
-    'The rate of data received over the PCIe bus (in bytes per second).',
-    profiled(({ busy }) => 5e6 + 9e9 * busy * 0.1),
-  ),
+  profiled('PCIE_TX_BYTES', `The rate of data transmitted ${PCIE}.`, ({ busy }) => 4e6 + 6e9 * busy * 0.1),
+  profiled('PCIE_RX_BYTES', `The rate of data received ${PCIE}.`, ({ busy }) => 5e6 + 9e9 * busy * 0.1),
 ]
 
 const XID_MESSAGES: Readonly<Record<number, string>> = { 0: 'No Error', 94: 'Contained ECC error' }

@@ -47,7 +47,10 @@ export function queuedIn(
     const seed = mix(own, epoch)
     const createdAt = Math.floor((epoch * EPOCH + phase + draw(seed, 2) * 3 * HOUR_MS) / 1000) * 1000
     const end = epoch * EPOCH + phase + EPOCH - Math.floor(drawBetween(seed, 3, [1, 60])) * 60_000
-    if (createdAt < window.to && end > window.from) found.push(makeWork(seed, { createdAt, end, lane }))
+    if (createdAt >= window.to || end <= window.from) continue
+    const { product, ...ask } = pick(ASKS, ((lane.index * 0.145) % 1) * 0.999)
+    const selector = product === undefined ? undefined : { 'nvidia.com/gpu.product': product }
+    found.push(makeWork(seed, { createdAt, end, namespace: tenantFor(seed, lane.tenants), ...ask, selector }))
   }
   return found
 }
@@ -61,36 +64,15 @@ export function pinnedIn(seed: number, window: { from: number; to: number }): re
     const last = Math.floor((window.to - phase) / EPOCH)
     return Array.from({ length: last - first + 1 }, (_, step): QueuedWork => {
       const createdAt = (first + step) * EPOCH + phase
-      const each = mix(own, first + step)
-      return {
-        seed: each,
-        createdAt,
-        end: createdAt + EPOCH + HOUR_MS,
-        namespace,
-        name: `${workName(role, each)}-${suffix(each, 5)}`,
-        role,
-        resource: WHOLE_GPU_RESOURCE,
-        count: 1,
-        selector,
-        activity: makeActivity({ seed: mix(each, 9), role, start: createdAt, large: false }),
-      }
+      const asked = { createdAt, end: createdAt + EPOCH + HOUR_MS, namespace, role, selector }
+      return makeWork(mix(own, first + step), { ...asked, resource: WHOLE_GPU_RESOURCE, count: 1 })
     }).filter(({ createdAt, end }) => createdAt < window.to && end > window.from)
   })
 }
 
-function makeWork(
-  seed: number,
-  of: { createdAt: number; end: number; lane: { index: number; tenants: number } },
-): QueuedWork {
-  const { product, ...ask } = pick(ASKS, ((of.lane.index * 0.145) % 1) * 0.999)
-  return {
-    seed,
-    createdAt: of.createdAt,
-    end: of.end,
-    namespace: tenantFor(seed, of.lane.tenants),
-    name: `${workName(ask.role, seed)}-${suffix(seed, 5)}`,
-    ...ask,
-    selector: product === undefined ? undefined : { 'nvidia.com/gpu.product': product },
-    activity: makeActivity({ seed: mix(seed, 9), role: ask.role, start: of.createdAt, large: false }),
-  }
-}
+const makeWork = (seed: number, of: Omit<QueuedWork, 'seed' | 'name' | 'activity'>): QueuedWork => ({
+  ...of,
+  seed,
+  name: `${workName(of.role, seed)}-${suffix(seed, 5)}`,
+  activity: makeActivity({ seed: mix(seed, 9), role: of.role, start: of.createdAt, large: false }),
+})

@@ -131,13 +131,8 @@ export const PINNED = [
   { role: 'analytics', namespace: 'document-understanding', selector: { 'node.cluster.x-k8s.io/pool': 'a30-whole' } },
 ] as const satisfies readonly { role: WorkKind; namespace: string; selector: Readonly<Record<string, string>> }[]
 
-/** Layouts of GPUs on the stage: profiles with their first memory slice. */
-export const STAGED_LAYOUTS: Readonly<Record<string, readonly (readonly [profile: string, start: number])[]>> = {
-  'gpu-h100-08/6': [0, 1, 2, 3, 4, 5, 6].map((start) => ['1g.10gb', start]),
-  'gpu-h100-08/7': [
-    ['2g.20gb', 0],
-    ['2g.20gb', 2],
-    ['2g.20gb', 4],
-    ['1g.10gb', 6],
-  ],
+/** Layouts of GPUs on the stage. */
+export const STAGED_LAYOUTS: Readonly<Record<string, string>> = {
+  'gpu-h100-08/6': '1g.10gb@0 1g.10gb@1 1g.10gb@2 1g.10gb@3 1g.10gb@4 1g.10gb@5 1g.10gb@6',
+  'gpu-h100-08/7': '2g.20gb@0 2g.20gb@2 2g.20gb@4 1g.10gb@6',
 }

@@ -85,26 +85,10 @@ const BUILD = {
   buildDate: '',
   goVersion: 'go1.25',
 }
-const LABELS = [
-  '__name__',
-  'DCGM_FI_DRIVER_VERSION',
-  'GPU_I_ID',
-  'GPU_I_PROFILE',
-  'Hostname',
-  'UUID',
-  'container',
-  'device',
-  'err_code',
-  'err_msg',
-  'gpu',
-  'instance',
-  'job',
-  'modelName',
-  'namespace',
-  'node',
-  'pci_bus_id',
-  'pod',
-]
+const LABELS = (
+  '__name__ DCGM_FI_DRIVER_VERSION GPU_I_ID GPU_I_PROFILE Hostname UUID container device err_code ' +
+  'err_msg gpu instance job modelName namespace node pci_bus_id pod'
+).split(' ')
 
 function instantQuery(world: World, parameters: URLSearchParams, now: number): PrometheusAnswer {
   const at = Math.min(timeOf(parameters.get('time')) ?? now, now)

@@ -95,6 +95,16 @@ export type LoneJob = {
   pod: LivePod | undefined
 }
 
+/** Of a pod that its controller has just made. */
+export const NEW_POD = {
+  written: undefined,
+  of: undefined,
+  byPeople: false,
+  seated: false,
+  holdings: [],
+  units: [],
+} as const satisfies Partial<LivePod>
+
 export const POD = kindNamed('Pod')
 export const NODE = kindNamed('Node')
 

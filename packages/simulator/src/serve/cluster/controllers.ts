@@ -2,7 +2,7 @@ import type { Occupancy } from '../../model/timeline.ts'
 import { objectAt } from '../kube/json.ts'
 import { kubeTime } from '../kube/write.ts'
 import { refreshBudget } from './budgets.ts'
-import { POD, addPod, dropPod, putPod, type Demo, type Held, type LivePod } from './cluster.ts'
+import { NEW_POD, POD, addPod, dropPod, putPod, type Demo, type Held, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayMade, sayStopped } from './events.ts'
 import { finish } from './finish.ts'
 import { holdEnd, hold } from './hold.ts'
@@ -106,14 +106,10 @@ function makePod(cluster: Demo, occupancy: Occupancy, of: { index: number; wish:
       requests,
       rules: nodeSelector === undefined ? first.rules : { ...first.rules, nodeSelector },
     },
-    written: undefined,
+    ...NEW_POD,
     activity: occupancy.activity,
     end: holdEnd(cluster, occupancy),
     of: { occupancy, index },
-    byPeople: false,
-    seated: false,
-    holdings: [],
-    units: [],
   })
   putPod(cluster, pod)
   sayMade(cluster, pod)

@@ -15,7 +15,7 @@ import { createObjectStore, keyOf, type KubeStore } from '../kube/store.ts'
 import { type Api, type Hooks, kubeTime } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
-import { POD, addPod, type Demo } from './cluster.ts'
+import { NEW_POD, POD, addPod, type Demo } from './cluster.ts'
 import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
@@ -29,7 +29,7 @@ import { CONFIG_LABEL, reconfigureNode, unwedge, startAnew } from './mig-manager
 import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
 import { takeNodeAway } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
-import type { PodState } from './pod-object.ts'
+import { UNPLACED, type PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
 import { admitToQuotas, hasQuota, putQuotas, refreshQuotas } from './quotas.ts'
 import { schedule } from './scheduler.ts'
@@ -177,17 +177,8 @@ function podWritten(cluster: Demo, object: JsonObject, before: JsonObject | unde
 function adopt(cluster: Demo, object: JsonObject): void {
   if (textIn(object, 'spec', 'nodeName') !== '') return
   const state = stateOf(cluster, object)
-  addPod(cluster, {
-    state,
-    written: object,
-    activity: activityByHand(state.uid, cluster.now()),
-    end: Infinity,
-    of: undefined,
-    byPeople: true,
-    seated: false,
-    holdings: [],
-    units: [],
-  })
+  const activity = activityByHand(state.uid, cluster.now())
+  addPod(cluster, { ...NEW_POD, state, written: object, activity, end: Infinity, byPeople: true })
 }
 
 function stateOf(cluster: Demo, object: JsonObject): PodState {
@@ -206,11 +197,7 @@ function stateOf(cluster: Demo, object: JsonObject): PodState {
     rules: writtenRules(object),
     restart: 'Always',
     phase: 'waiting',
-    node: undefined,
-    boundAt: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    message: undefined,
+    ...UNPLACED,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Occupancy } from '../../model/timeline.ts'
 import { listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
+import { conditionAt } from '../kube/write.ts'
 import { putStatus, type Demo } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
@@ -126,13 +126,7 @@ function statusOf(cluster: Demo, queue: string, prefix: string): JsonObject {
     reservingWorkloads: admitted,
     admittedWorkloads: admitted,
     conditions: [
-      {
-        type: 'Active',
-        status: 'True',
-        reason: 'Ready',
-        message: 'Can admit new workloads',
-        lastTransitionTime: kubeTime(CREATED),
-      },
+      conditionAt(CREATED, { type: 'Active', status: 'True', reason: 'Ready', message: 'Can admit new workloads' }),
     ],
   }
 }
@@ -179,22 +173,14 @@ export function admissionFor(
   count: number,
   since: number,
 ): { conditions: readonly JsonObject[]; admission: JsonObject } {
-  const condition = (type: string, message: string): JsonObject => ({
-    type,
-    status: 'True',
-    reason: type,
-    message,
-    lastTransitionTime: kubeTime(since),
-  })
+  const condition = (type: string, message: string): JsonObject =>
+    conditionAt(since, { type, status: 'True', reason: type, message })
   return {
     conditions: [
       condition('QuotaReserved', `Quota reserved in ClusterQueue ${QUEUE}`),
       condition('Admitted', 'The workload is admitted'),
     ],
-    admission: {
-      clusterQueue: QUEUE,
-      podSetAssignments: [{ name: 'main', count, flavors: { [GPU]: FLAVOR } }],
-    },
+    admission: { clusterQueue: QUEUE, podSetAssignments: [{ name: 'main', count, flavors: { [GPU]: FLAVOR } }] },
   }
 }
 
@@ -242,40 +228,16 @@ export function queueWork(cluster: Demo, work: QueuedWork): void {
     'app.kubernetes.io/component': work.role,
     'kueue.x-k8s.io/queue-name': QUEUE,
   }
-  putOwner(cluster, {
-    namespace,
-    owner,
-    above: undefined,
-    role: work.role,
-    replicas: count,
-    requests,
-    createdAt: work.createdAt,
-    labels,
-    suspended: true,
-  })
+  const { role, createdAt } = work
+  const owned = { namespace, owner, above: undefined, role, replicas: count, requests, createdAt, labels }
+  putOwner(cluster, { ...owned, suspended: true })
   const name = `job-${work.name}`
+  const asked = { namespace, createdAt, requests }
   const messageNow = (): string => quotaMessage(count * work.count, unusedQuota(cluster))
-  const conditions = [
-    {
-      type: 'QuotaReserved',
-      status: 'False',
-      reason: WAITING,
-      message: messageNow(),
-      lastTransitionTime: kubeTime(work.createdAt),
-    },
-  ]
+  const waits = { type: 'QuotaReserved', status: 'False', reason: WAITING, message: messageNow() }
+  const conditions = [conditionAt(work.createdAt, waits)]
   cluster.store.put(WORKLOAD, keyOf(namespace, name), () =>
-    workload({
-      namespace,
-      job: work.name,
-      name,
-      createdAt: work.createdAt,
-      count,
-      requests,
-      conditions,
-      admission: undefined,
-      selector: work.selector,
-    }),
+    workload({ ...asked, job: work.name, name, count, conditions, admission: undefined, selector: work.selector }),
   )
   const said = {
     reason: 'Pending',

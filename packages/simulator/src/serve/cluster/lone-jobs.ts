@@ -2,14 +2,14 @@ import { suffix, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import { containerOf, imageOf } from '../../model/tenants.ts'
 import { keyOf } from '../kube/store.ts'
-import { addPod, dropPod, putPod, type Demo, type LoneJob } from './cluster.ts'
+import { NEW_POD, addPod, dropPod, putPod, type Demo, type LoneJob } from './cluster.ts'
 import { endPod } from './controllers.ts'
 import { forgetUnplaced } from './events.ts'
 import { KEPT_MS, complete } from './finish.ts'
 import { queueWork, unqueueWork } from './kueue.ts'
 import { putOwner, referenceTo, removeOwner } from './owner-objects.ts'
 import { keep, withJobStatus } from './owner-status.ts'
-import type { PodState } from './pod-object.ts'
+import { UNPLACED, type PodState } from './pod-object.ts'
 import { queuedRules } from './pod-rules.ts'
 import { isSuspended, ownerObjectOf } from './wishes.ts'
 import { anew, controllerLabels } from './work-pods.ts'
@@ -52,15 +52,10 @@ const labelsOf = (work: QueuedWork) => ({
 
 function makePod(cluster: Demo, job: LoneJob, state: PodState): void {
   job.pod = addPod(cluster, {
+    ...NEW_POD,
     state,
-    written: undefined,
     activity: job.work.activity,
     end: job.work.end,
-    of: undefined,
-    byPeople: false,
-    seated: false,
-    holdings: [],
-    units: [],
     gone: () => {
       job.pod = undefined
       cluster.agenda.at(cluster.now(), () => followJob(cluster, job))
@@ -83,11 +78,7 @@ const firstPod = (work: QueuedWork): PodState => ({
   rules: queuedRules(work.role, work.selector),
   restart: 'Never',
   phase: 'waiting',
-  node: undefined,
-  boundAt: undefined,
-  startedAt: undefined,
-  endedAt: undefined,
-  message: undefined,
+  ...UNPLACED,
 })
 
 /**

@@ -2,7 +2,7 @@ import type { Occupancy, Owner } from '../../model/timeline.ts'
 import { listIn, numberIn, same, textIn, valueIn, withValue, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import { kubeTime } from '../kube/write.ts'
+import { kubeTime, withGeneration } from '../kube/write.ts'
 import type { Demo, LivePod } from './cluster.ts'
 import { isSuspended, leadOf, ownerObjectOf, replicaSetsOf, type WorkWish } from './wishes.ts'
 import { isLeaving, podsOfWork } from './work-pods.ts'
@@ -61,15 +61,10 @@ function refreshReplicaSets(
     const name = textIn(each, 'metadata', 'name')
     const mine = staying.filter((pod) => pod.state.owner?.name === name)
     const replicas = name === wish.controller.name ? Math.max(0, wish.count - old.length) : mine.length
-    const scaled = withSpec(each, withValue(each, ['spec', 'replicas'], replicas))
+    const scaled = withGeneration(each, withValue(each, ['spec', 'replicas'], replicas))
     keep(cluster, { kind: 'ReplicaSet', name }, withStatus(scaled, ofReplicaSet(mine, mine)))
   }
 }
-
-const withSpec = (before: JsonObject, after: JsonObject): JsonObject =>
-  same(before, after)
-    ? before
-    : withValue(after, ['metadata', 'generation'], (numberIn(before, 'metadata', 'generation') ?? 1) + 1)
 
 const withStatus = (object: JsonObject, status: JsonObject): JsonObject => ({
   ...object,

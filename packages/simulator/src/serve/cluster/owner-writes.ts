@@ -1,15 +1,5 @@
 import type { Owner } from '../../model/timeline.ts'
-import {
-  listIn,
-  numberIn,
-  objectAt,
-  same,
-  textIn,
-  valueIn,
-  withValue,
-  type Json,
-  type JsonObject,
-} from '../kube/json.ts'
+import { listIn, numberIn, objectAt, textIn, valueIn, withValue, type Json, type JsonObject } from '../kube/json.ts'
 import type { Kind } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { type Demo, putStatus } from './cluster.ts'
@@ -20,7 +10,7 @@ import { followJob } from './lone-jobs.ts'
 import { ownerKey, removeOwner } from './owner-objects.ts'
 import { keep } from './owner-status.ts'
 import { isSuspended, ownerObjectOf, replicaSetsOf } from './wishes.ts'
-import { kubeTime } from '../kube/write.ts'
+import { conditionAt, withGeneration } from '../kube/write.ts'
 
 /** Somebody wrote or deleted an object that a controller follows: a moment later that controller does its part. */
 export function ownerWritten(cluster: Demo, kind: Kind, object: JsonObject): void {
@@ -84,20 +74,14 @@ function followNotebook(cluster: Demo, changed: JsonObject): void {
   const set = ownerObjectOf(cluster, namespace, owner)
   if (notebook === undefined || set === undefined) return
   const replicas = STOPPED in objectAt(notebook, 'metadata', 'annotations') ? 0 : 1
-  const template = valueIn(notebook, 'spec', 'template') ?? null
+  const template = valueIn(notebook, 'spec', 'template')
   keep(cluster, owner, withSpec(withSpec(set, ['replicas'], replicas), ['template'], template))
   const status = { ...objectAt(notebook, 'status'), readyReplicas: replicas }
   keep(cluster, { kind: 'Notebook', name }, { ...notebook, status })
 }
 
-const withSpec = (object: JsonObject, path: readonly string[], value: Json): JsonObject =>
-  same(valueIn(object, 'spec', ...path) ?? null, value)
-    ? object
-    : withValue(
-        withValue(object, ['spec', ...path], value),
-        ['metadata', 'generation'],
-        (numberIn(object, 'metadata', 'generation') ?? 1) + 1,
-      )
+const withSpec = (object: JsonObject, path: readonly string[], value: Json | undefined): JsonObject =>
+  withGeneration(object, withValue(object, ['spec', ...path], value))
 
 /** Kueue has a Workload for the Job, and did not admit it. */
 const isHeldBack = (cluster: Demo, job: JsonObject): boolean =>
@@ -149,13 +133,8 @@ function markActive(cluster: Demo, workload: JsonObject, active: boolean): boole
 
 function evicted(at: number): { conditions: readonly JsonObject[] } {
   const message = 'The workload is deactivated'
-  const condition = (type: string, status: 'True' | 'False'): JsonObject => ({
-    type,
-    status,
-    reason: 'Deactivated',
-    message,
-    lastTransitionTime: kubeTime(at),
-  })
+  const condition = (type: string, status: 'True' | 'False'): JsonObject =>
+    conditionAt(at, { type, status, reason: 'Deactivated', message })
   return {
     conditions: [condition('QuotaReserved', 'False'), condition('Evicted', 'True'), condition('Admitted', 'False')],
   }

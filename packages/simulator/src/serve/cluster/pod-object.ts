@@ -1,6 +1,7 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { draw, mix } from '../../model/hash.ts'
 import { objectAt, type Json, type JsonObject } from '../kube/json.ts'
+import { POD_TOLERATIONS } from '../kube/validate.ts'
 import { kubeTime } from '../kube/write.ts'
 import { nodeAddress } from './node-object.ts'
 import { specOfRules, type FitRules } from './pod-rules.ts'
@@ -34,6 +35,15 @@ export type OwnerReference = {
   readonly uid: string
 }
 
+/** Of a pod that nobody has placed yet. */
+export const UNPLACED = {
+  node: undefined,
+  boundAt: undefined,
+  startedAt: undefined,
+  endedAt: undefined,
+  message: undefined,
+} as const
+
 /** The pod as the API server shows it; `written` is what people wrote of it, where they did. */
 export function podObject(state: PodState, written?: JsonObject): JsonObject {
   if (written !== undefined) {
@@ -59,13 +69,6 @@ export function podObject(state: PodState, written?: JsonObject): JsonObject {
   }
 }
 
-const TOLERATIONS = ['not-ready', 'unreachable'].map((key) => ({
-  key: `node.kubernetes.io/${key}`,
-  operator: 'Exists',
-  effect: 'NoExecute',
-  tolerationSeconds: 300,
-}))
-
 const specOf = (state: PodState): JsonObject => ({
   containers: [
     {
@@ -84,7 +87,7 @@ const specOf = (state: PodState): JsonObject => ({
   ...(state.node === undefined ? {} : { nodeName: state.node.name }),
   securityContext: {},
   schedulerName: 'default-scheduler',
-  tolerations: [...state.rules.tolerations, ...TOLERATIONS],
+  tolerations: [...state.rules.tolerations, ...POD_TOLERATIONS],
   enableServiceLinks: true,
   preemptionPolicy: 'PreemptLowerPriority',
 })

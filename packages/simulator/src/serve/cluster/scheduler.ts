@@ -6,12 +6,10 @@ import { kindNamed } from '../kube/kinds.ts'
 import { NODE, POD, changePod, type Demo, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
 import { runPod } from './lifecycle.ts'
-import { freeUnits, type FreeUnits } from './scheduling/free-units.ts'
-import { nodeFacts, type SchedulableNode } from './scheduling/node-facts.ts'
 import { lacking, filterRefusal } from './scheduling/node-filters.ts'
-import { podFacts, type SchedulablePod } from './scheduling/pod-facts.ts'
+import { podFacts, type SchedulablePod, nodeFacts, type SchedulableNode } from './scheduling/pod-facts.ts'
 import { hasNeighborRules, neighborRefusals, repellingOn, type NodeNeighbors } from './scheduling/pod-filters.ts'
-import { refusalMessage } from './scheduling/refusal-message.ts'
+import { withheldUnit } from './node-devices.ts'
 
 // From binding to running: the image is there already, the container starts.
 const START_MS = 6_000
@@ -169,4 +167,66 @@ function explain(cluster: Demo, pod: LivePod, message: string): void {
   if (message === pod.state.message) return
   changePod(cluster, pod, { message })
   sayUnplaced(cluster, pod, message)
+}
+
+/** The scheduler's sentence for what each node said; a node may lack several things. */
+function refusalMessage(nodes: number, reasons: readonly string[]): string {
+  const counted = [...Map.groupBy(reasons, (reason) => reason)]
+    .map(([reason, { length }]) => `${length} ${reason}`)
+    .toSorted(compareText)
+  const hopeless = reasons.filter((reason) => HOPELESS.some((words) => reason.startsWith(words))).length
+  const rest = nodes - hopeless
+  const preemption = [
+    ...(hopeless > 0 ? [`${hopeless} Preemption is not helpful for scheduling`] : []),
+    ...(rest > 0 ? [`${rest} No preemption victims found for incoming pod`] : []),
+  ]
+  return `0/${nodes} nodes are available: ${counted.join(', ')}. preemption: 0/${nodes} nodes are available: ${preemption.join(', ')}.`
+}
+
+/** What no eviction of pods would change. */
+const HOPELESS = [
+  'node(s) were unschedulable',
+  'node(s) had untolerated taint',
+  "node(s) didn't match Pod's node affinity/selector",
+  "node(s) didn't match pod topology spread constraints (missing",
+  "node(s) didn't match pod affinity rules",
+] as const
+
+/** Devices that nobody holds, by resource and node. */
+type FreeUnits = (resource: string) => Map<NodeSpec, readonly Unit[]>
+
+/** What the device plugins could hand out now; looked up once for each resource. */
+function freeUnits(cluster: Demo): FreeUnits {
+  const { world, paused, withoutPlugin } = cluster
+  const now = cluster.now()
+  const expected = expectedUnits(cluster)
+  const known = new Map<string, Map<NodeSpec, readonly Unit[]>>()
+  const isFree = (unit: Unit): boolean =>
+    unit.from <= now &&
+    now < unit.to &&
+    unit.gpu.xid === undefined &&
+    !expected.has(unit) &&
+    world.holderAt(unit, now) === undefined
+  const openOn = (name: string, resource: string): readonly Unit[] => {
+    const withheld = withheldUnit(cluster, name)
+    return world.unitsOf(name).filter((unit) => unit.resource === resource && unit !== withheld && isFree(unit))
+  }
+  return (resource) => {
+    const found = known.get(resource)
+    if (found !== undefined) return found
+    const open = world.nodes.filter(({ name }) => !paused.has(name) && !withoutPlugin.has(name))
+    const units = open.flatMap(({ name }) => openOn(name, resource))
+    const grouped = new Map<NodeSpec, readonly Unit[]>(Map.groupBy(units, ({ node }) => node))
+    known.set(resource, grouped)
+    return grouped
+  }
+}
+
+/** Units that a bound pod is about to use. */
+function expectedUnits(cluster: Demo): ReadonlySet<Unit> {
+  const expected = new Set<Unit>()
+  for (const pod of cluster.pods.values()) {
+    if (pod.seated && pod.state.phase === 'starting') for (const unit of pod.units) expected.add(unit)
+  }
+  return expected
 }

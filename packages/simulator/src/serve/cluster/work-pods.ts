@@ -3,10 +3,10 @@ import { mix, suffix, uuidOf } from '../../model/hash.ts'
 import { imageOf } from '../../model/tenants.ts'
 import { containerNameOf, podNameOf, podSeedOf, type Occupancy, type Owner } from '../../model/timeline.ts'
 import { textIn } from '../kube/json.ts'
-import { NODE, type Demo, type LivePod } from './cluster.ts'
+import { NEW_POD, NODE, type Demo, type LivePod } from './cluster.ts'
 import { isQueued } from './kueue.ts'
 import { referenceTo } from './owner-objects.ts'
-import type { PodState } from './pod-object.ts'
+import { UNPLACED, type PodState } from './pod-object.ts'
 import { seatedRules } from './pod-rules.ts'
 
 /** The pods that a workload has now, in the order of their numbers. */
@@ -27,13 +27,11 @@ export function seatedPod(cluster: Demo, occupancy: Occupancy, index: number): O
   const bound = waits ? {} : ({ phase: 'starting', node: seat.node, boundAt: createdAt + 1000 } as const)
   return {
     state: { ...podState(occupancy, index), ...bound },
-    written: undefined,
+    ...NEW_POD,
     activity: occupancy.activity,
     end: occupancy.end,
     of: { occupancy, index },
-    byPeople: false,
     seated: true,
-    holdings: [],
     units: seat?.units ?? [],
   }
 }
@@ -49,11 +47,7 @@ export function anew(state: PodState, of: { now: number; version: number }): Pod
     seed,
     createdAt: of.now,
     phase: 'waiting',
-    node: undefined,
-    boundAt: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    message: undefined,
+    ...UNPLACED,
   }
 }
 
@@ -77,11 +71,7 @@ export function podState(occupancy: Occupancy, index: number): PodState {
     restart: controller?.kind === 'Job' ? 'Never' : 'Always',
     // The scheduler leaves these alone: their seat is coming free.
     phase: 'starting',
-    node: undefined,
-    boundAt: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    message: undefined,
+    ...UNPLACED,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
 } from './json.ts'
+import { MERGE_KEYS } from './patch.ts'
 import { Refused } from './status.ts'
 
 /** Who writes, and when. */
@@ -24,15 +25,7 @@ export type Writer = {
 type Path = readonly string[]
 
 // Lists that are maps by a key of their items; every other list is one value.
-const LIST_KEYS: Readonly<Record<string, string>> = {
-  containers: 'name',
-  initContainers: 'name',
-  env: 'name',
-  volumes: 'name',
-  conditions: 'type',
-  addresses: 'type',
-  ownerReferences: 'uid',
-}
+const { taints: _atomic, ...LIST_KEYS }: Readonly<Record<string, string>> = MERGE_KEYS
 
 // The server's own fields belong to nobody.
 const UNOWNED = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid'])

@@ -13,7 +13,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 }
 
 // Lists of these fields are merged by a key of their items, as the built-in types say; all others are replaced.
-const MERGE_KEYS: Readonly<Record<string, string>> = {
+export const MERGE_KEYS: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
   env: 'name',

@@ -72,6 +72,14 @@ function resourceCauses(container: Json, field: string): readonly Cause[] {
   })
 }
 
+/** What every pod tolerates for a while. */
+export const POD_TOLERATIONS = ['not-ready', 'unreachable'].map((key) => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}))
+
 /** What the API server fills in for a pod that leaves it out. */
 export function withPodDefaults(pod: JsonObject): JsonObject {
   const containers = listIn(pod, 'spec', 'containers').map((container) => {
@@ -93,12 +101,7 @@ export function withPodDefaults(pod: JsonObject): JsonObject {
     dnsPolicy: 'ClusterFirst',
     securityContext: {},
     schedulerName: 'default-scheduler',
-    tolerations: ['not-ready', 'unreachable'].map((key) => ({
-      key: `node.kubernetes.io/${key}`,
-      operator: 'Exists',
-      effect: 'NoExecute',
-      tolerationSeconds: 300,
-    })),
+    tolerations: POD_TOLERATIONS,
     priority: 0,
     enableServiceLinks: true,
     preemptionPolicy: 'PreemptLowerPriority',

@@ -5,6 +5,7 @@ import { errorText } from '@septet/domain/words'
 import { isObject, listIn, numberIn, objectAt, textIn, valueIn, withValue, type Json, type JsonObject } from './json.ts'
 import { kindNamed } from './kinds.ts'
 import { jsonPatch } from './patch.ts'
+import { labelPairs, selectsLabels } from './selectors.ts'
 import { Refused } from './status.ts'
 import { keyOf } from './store.ts'
 import { withPodDefaults } from './validate.ts'
@@ -51,8 +52,8 @@ function selectsPod({ store }: Api, webhook: JsonObject, pod: Pick<NewPod, 'body
   const namespace = store.get(NAMESPACE, keyOf(undefined, pod.namespace))?.read()
   return (
     listIn(webhook, 'rules').some(isForNewPods) &&
-    matches(objectAt(webhook, 'namespaceSelector'), objectAt(namespace, 'metadata', 'labels')) &&
-    matches(objectAt(webhook, 'objectSelector'), objectAt(pod.body, 'metadata', 'labels'))
+    selectsLabels(objectAt(webhook, 'namespaceSelector'), labelPairs(objectAt(namespace, 'metadata', 'labels'))) &&
+    selectsLabels(objectAt(webhook, 'objectSelector'), labelPairs(objectAt(pod.body, 'metadata', 'labels')))
   )
 }
 
@@ -61,27 +62,6 @@ const isForNewPods = (rule: Json): boolean =>
 
 const has = (rule: Json, field: string, wanted: string): boolean =>
   listIn(rule, field).some((each) => each === wanted || each === '*')
-
-/** A LabelSelector; an empty one selects everything. */
-function matches(selector: JsonObject, labels: JsonObject): boolean {
-  const equal = Object.entries(objectAt(selector, 'matchLabels')).every(([key, value]) => labels[key] === value)
-  return equal && listIn(selector, 'matchExpressions').every((each) => meets(each, labels))
-}
-
-function meets(expression: Json, labels: JsonObject): boolean {
-  const value = labels[textIn(expression, 'key')]
-  const isAmong = value !== undefined && listIn(expression, 'values').includes(value)
-  switch (textIn(expression, 'operator')) {
-    case 'Exists':
-      return value !== undefined
-    case 'DoesNotExist':
-      return value === undefined
-    case 'In':
-      return isAmong
-    default:
-      return !isAmong
-  }
-}
 
 const reviewOf = (api: Api, { body, namespace, user, dryRun }: NewPod): JsonObject => {
   const [kind, resource] = [

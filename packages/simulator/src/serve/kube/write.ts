@@ -34,6 +34,12 @@ export type Reply = { readonly code: number; readonly body: JsonObject }
 /** The API server's way to write an instant. */
 export const kubeTime = (at: number): string => `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`
 
+/** A condition of a status, true since an instant or false since then. */
+export const conditionAt = (at: number, condition: JsonObject): JsonObject => ({
+  ...condition,
+  lastTransitionTime: kubeTime(at),
+})
+
 export function create(api: Api, request: ApiRequest): Reply {
   const { kind } = request
   const body = bodyOf(kind, request.body)
@@ -242,7 +248,8 @@ const fixed = (before: JsonObject, key: string): [string, Json][] => {
 const updatedIfNew = (api: Api, request: ApiRequest, object: JsonObject): JsonObject =>
   request.verb === 'create' ? updated(undefined, object, writerOf(api, request, 'Update')) : object
 
-function withGeneration(before: JsonObject, object: JsonObject): JsonObject {
+/** An object that was changed, with the next generation where what is wanted has. */
+export function withGeneration(before: JsonObject, object: JsonObject): JsonObject {
   const generation = numberIn(before, 'metadata', 'generation')
   if (generation === undefined || same(before['spec'], object['spec'])) return object
   return withValue(object, ['metadata', 'generation'], generation + 1)

@@ -1,7 +1,6 @@
 import { isObject, listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
-import { labelPairs, meets, type LabelPair } from './label-rules.ts'
-import type { SchedulableNode } from './node-facts.ts'
-import { ANY, REQUIRED, type HostPort, type SchedulablePod } from './pod-facts.ts'
+import { labelPairs, meets, type LabelPair } from '../../kube/selectors.ts'
+import { ANY, REQUIRED, type HostPort, type SchedulablePod, type SchedulableNode } from './pod-facts.ts'
 
 /** Why a node is not for a pod, in the scheduler's words; undefined: it is. What other pods have to do with it comes later. */
 export function filterRefusal(node: SchedulableNode, pod: SchedulablePod): string | undefined {

@@ -1,6 +1,6 @@
-import { listIn, objectAt, textIn, type Json, type JsonObject } from '../../kube/json.ts'
+import { listIn, objectAt, textIn, type Json, type JsonObject, valueIn } from '../../kube/json.ts'
 import type { Entry } from '../../kube/store.ts'
-import { askedAmounts, type Amounts } from './amounts.ts'
+import { askedAmounts, type Amounts, amountsIn } from './amounts.ts'
 
 /** What the scheduler looks at of a pod, as the API shows it. */
 export type SchedulablePod = {
@@ -62,3 +62,23 @@ function portsOf(spec: JsonObject): readonly HostPort[] {
 export const ANY = '0.0.0.0'
 
 export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+
+/** What the scheduler looks at of a node. */
+export type SchedulableNode = {
+  readonly name: string
+  readonly labels: JsonObject
+  readonly taints: readonly Json[]
+  readonly cordoned: boolean
+  readonly allocatable: Amounts
+  /** Pods bound to it that have not ended; grows while pods are placed. */
+  readonly pods: SchedulablePod[]
+}
+
+export const nodeFacts = (node: JsonObject, pods: SchedulablePod[]): SchedulableNode => ({
+  name: textIn(node, 'metadata', 'name'),
+  labels: objectAt(node, 'metadata', 'labels'),
+  taints: listIn(node, 'spec', 'taints'),
+  cordoned: valueIn(node, 'spec', 'unschedulable') === true,
+  allocatable: amountsIn(objectAt(node, 'status', 'allocatable')),
+  pods,
+})

@@ -1,8 +1,7 @@
 import { isObject, listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../../kube/json.ts'
-import { labelPairs, selectsLabels } from './label-rules.ts'
-import type { SchedulableNode } from './node-facts.ts'
+import { labelPairs, selectsLabels } from '../../kube/selectors.ts'
 import { isSelected, isTolerated } from './node-filters.ts'
-import { REQUIRED, type SchedulablePod } from './pod-facts.ts'
+import { REQUIRED, type SchedulablePod, type SchedulableNode } from './pod-facts.ts'
 
 /** Labels of a namespace, by its name. */
 type NamespaceLabels = (namespace: string) => JsonObject
@@ -25,14 +24,7 @@ export function neighborRefusals(
   pod: SchedulablePod,
   around: NodeNeighbors,
 ): (node: SchedulableNode) => string | undefined {
-  const rules = [spreadRefusals(pod, around), affinityRefusals(pod, around)]
-  return (node) => {
-    for (const rule of rules) {
-      const refusal = rule(node)
-      if (refusal !== undefined) return refusal
-    }
-    return undefined
-  }
+  return firstOf([spreadRefusals(pod, around), affinityRefusals(pod, around)])
 }
 
 type Refusals = (node: SchedulableNode) => string | undefined
@@ -48,15 +40,19 @@ function spreadRefusals(pod: SchedulablePod, { nodes }: NodeNeighbors): Refusals
   const keys = rules.map((rule) => textIn(rule, 'topologyKey'))
   // A node that lacks the key of any of the rules is not a domain of the others either.
   const keyed = nodes.filter((node) => keys.every((key) => domainOf(node, key) !== undefined))
-  const checks = rules.map((rule) => spreadRefusal(pod, rule, keyed))
-  return (node) => {
-    for (const check of checks) {
-      const refusal = check(node)
+  return firstOf(rules.map((rule) => spreadRefusal(pod, rule, keyed)))
+}
+
+/** What the first rule says that minds. */
+const firstOf =
+  (rules: readonly Refusals[]): Refusals =>
+  (node) => {
+    for (const rule of rules) {
+      const refusal = rule(node)
       if (refusal !== undefined) return refusal
     }
     return undefined
   }
-}
 
 function spreadRefusal(pod: SchedulablePod, rule: Json, nodes: readonly SchedulableNode[]): Refusals {
   const key = textIn(rule, 'topologyKey')
