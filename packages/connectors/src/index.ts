@@ -1,7 +1,7 @@
 export { openExporterReader } from './exporter/exporter-reader.ts'
 export { openOpenCost } from './opencost/open-opencost.ts'
 export { openPrometheus } from './prometheus/open-prometheus.ts'
-export { wrongCertificate } from './http/wrong-certificate.ts'
+export { wrongCertificate } from './http/bounded-get.ts'
 export { ConnectError } from './kubernetes/connect/connect-error.ts'
 export { openClusterReader } from './kubernetes/watch/cluster-reader.ts'
 export { keptKubeconfig, offeredContexts, type OfferedContext } from './kubernetes/connect/handed-kubeconfig.ts'

@@ -1,3 +1,5 @@
+import type { Field, SampleField } from '@septet/domain'
+
 /** Whose names a series has: dcgm-exporter's, AMD's device-metrics-exporter's, or Intel XPU Manager's. */
 export type Exporter = 'dcgm' | 'amd' | 'intel'
 
@@ -20,3 +22,20 @@ export type DeviceLabels = {
   /** It is divided into partitions, of which only the board's figures are told. */
   readonly divided: boolean
 }
+
+/** One metric name that an exporter may use, and what it tells. */
+export type ExporterMetric = {
+  readonly name: string
+  readonly exporter: Exporter
+  readonly field: SampleField
+  readonly scale: MetricScale
+  /** 0 tells that there is none. */
+  readonly zeroIsNone: boolean
+  /** The older of two spellings; it wins where both are exported. */
+  readonly old: boolean
+  /** What of the device it must be about, where one name tells of several things; undefined: whatever it is about. */
+  readonly about: readonly string[] | undefined
+}
+
+/** How the number is to be read. `percent-or-ratio` is decided by what is observed, see `scale-memory.ts`. */
+export type MetricScale = Field['unit'] | 'percent-or-ratio' | 'percent' | 'bytes'

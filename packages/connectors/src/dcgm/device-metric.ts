@@ -1,7 +1,5 @@
 import { type Field, FIELDS, SAMPLE_FIELDS, type SampleField } from '@septet/domain'
-
-import type { DeviceLabels, Exporter } from './device-labels.ts'
-import type { ExporterMetric, MetricScale } from './exporter-metric.ts'
+import type { DeviceLabels, Exporter, ExporterMetric, MetricScale } from './device-labels.ts'
 import { OTHER_METRICS } from './other-metrics.ts'
 
 /** A metric, and where it stands among all of them. */

@@ -11,10 +11,8 @@ import {
   FIELDS,
 } from '@septet/domain'
 import { DEVICE_METRICS, type DeviceMetric, tells } from './device-metric.ts'
-import type { MetricScale } from './exporter-metric.ts'
-import type { DeviceLabels } from './device-labels.ts'
-import { readValue, saysNone } from './read-value.ts'
-import type { ScaleMemory } from './scale-memory.ts'
+import type { DeviceLabels, MetricScale } from './device-labels.ts'
+import { type ScaleMemory, readValue, saysNone } from './scale-memory.ts'
 
 /**
  * Keeps one level per GPU. Depending on its device option an exporter gives a cut GPU as instances, as a whole, or

@@ -1,4 +1,4 @@
-import type { ExporterMetric } from './exporter-metric.ts'
+import type { ExporterMetric } from './device-labels.ts'
 
 type Row = Pick<ExporterMetric, 'field' | 'scale'> & {
   /** The first that is exported counts. */

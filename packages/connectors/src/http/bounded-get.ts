@@ -2,8 +2,8 @@ import { errorText } from '@septet/domain/words'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { rootCertificates } from 'node:tls'
-
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 /** One GET whose time and size are bounded. Rejects with a `TelemetryError` (`unreachable`, `timeout`, `canceled`). */
 export type BoundedGet = (request: GetRequest) => Promise<GetAnswer>
@@ -159,4 +159,40 @@ const CAUSES: Readonly<Record<string, string>> = {
   EPROTO: 'it does not use TLS there. Check http versus https.',
   ERR_INVALID_URL: 'the address is not a URL.',
   ERR_INVALID_PROTOCOL: 'the address must begin with http:// or https://.',
+}
+
+/** Why a certificate with its key, both PEM, cannot be shown to a server, in a sentence; undefined where they can. */
+export function wrongCertificate(cert: string, key: string): string | undefined {
+  const certificate = attempt(() => new X509Certificate(cert))
+  if (certificate === undefined) return 'The client certificate is not a PEM certificate.'
+  const privateKey = attempt(() => createPrivateKey(key))
+  if (privateKey === undefined)
+    return 'The key of the client certificate is not a PEM private key, or has a passphrase.'
+  return certificate.checkPrivateKey(privateKey)
+    ? undefined
+    : 'The key is not that of the client certificate: they do not belong together.'
+}
+
+function attempt<Value>(make: () => Value): Value | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+/** Does `work` for every item, at most `limit` at the same time; answers in the order of the items. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Map<number, R>()
+  const queue = items.entries()
+  const worker = async (): Promise<void> => {
+    // Workers share one iterator, so each item is taken once.
+    for (const [index, item] of queue) results.set(index, await work(item))
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result)
 }

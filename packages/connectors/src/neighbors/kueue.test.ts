@@ -1,9 +1,14 @@
 import { checkStart } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../kubernetes/manifest/read-manifest.ts'
-import { parseCohort } from '../kubernetes/read/parse-cohort.ts'
 import { parseNode } from '../kubernetes/read/parse-node.ts'
-import { parseClusterQueue, parseFlavor, parseKueueWorkload, parseLocalQueue } from '../kubernetes/read/parse-kueue.ts'
+import {
+  parseClusterQueue,
+  parseFlavor,
+  parseKueueWorkload,
+  parseLocalQueue,
+  parseCohort,
+} from '../kubernetes/read/parse-kueue.ts'
 import {
   asServed,
   inventoryOf,

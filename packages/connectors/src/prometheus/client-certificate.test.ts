@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Engine, startPrometheus } from '../../../../test/metrics-engines.ts'
 import { systemTool, without } from '../../../../test/system-tools.ts'
 import { makeCertificate, type MadeCertificate } from '../http/certificates.fixture.ts'
-import { wrongCertificate } from '../http/wrong-certificate.ts'
+import { wrongCertificate } from '../http/bounded-get.ts'
 import { openPrometheus } from './open-prometheus.ts'
 
 const openssl = systemTool('openssl', 'openssl')

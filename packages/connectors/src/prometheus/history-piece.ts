@@ -7,12 +7,10 @@ import {
   type Span,
   SPAN_SECONDS,
 } from '@septet/domain'
-
 import { type DeviceMetric, DEVICE_METRICS, tells } from '../dcgm/device-metric.ts'
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
 import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
-import { readValue, saysNone } from '../dcgm/read-value.ts'
-import type { ScaleMemory } from '../dcgm/scale-memory.ts'
+import { type ScaleMemory, readValue, saysNone } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
 import { idleSlotsQuery, slotsQuery } from './idle-query.ts'

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-
-import { openPrometheusClients } from './prometheus-client.ts'
-import { limitQuery } from './limit-query.ts'
+import { openPrometheusClients, limitQuery } from './prometheus-client.ts'
 
 test.each([
   ['up', 'up{cluster="a"}'],

@@ -13,7 +13,7 @@ import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import { type DeviceFold, openDeviceFold } from '../dcgm/fold-devices.ts'
 import type { ScaleMemory } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
-import { inParallel } from '../http/in-parallel.ts'
+import { inParallel } from '../http/bounded-get.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 

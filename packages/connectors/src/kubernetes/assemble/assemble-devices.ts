@@ -6,8 +6,8 @@ import {
   type InventoryDevice,
   type Problem,
   WHOLE_GPU_RESOURCE,
+  ratio,
 } from '@septet/domain'
-import { claimedShares, sharersByDevice } from './claimed-shares.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import { SHARE } from '../read/gpu-shares.ts'
 import { partitionResource, wholeResource, type AllocatedDevice, type ClaimFacts } from '../read/parse-claim.ts'
@@ -58,7 +58,7 @@ type OnNode = { readonly devices: InventoryDevice[]; readonly shares: GpuShare[]
 function devicesByNode(newest: readonly SliceFacts[], claims: readonly ClaimFacts[]): ReadonlyMap<string, OnNode> {
   const holders = holdersByDevice(claims)
   const nodeOf = nodesOfPools(newest)
-  const sharers = sharersByDevice(claims, keyOf)
+  const sharers = sharersByDevice(claims)
   const nodes = new Map<string, OnNode>()
   const listed = new Set<string>()
   const place = (node: string, device: DeviceFacts, key: string): void => {
@@ -178,4 +178,37 @@ function dynamicDevice(allocated: AllocatedDevice, newest: readonly SliceFacts[]
     product: parent?.product,
     start: told.start,
   }
+}
+
+/** Claims that take a part of a device each, by device. */
+type Sharers = ReadonlyMap<string, readonly Sharer[]>
+type Sharer = { readonly claim: ClaimFacts; readonly consumed: Readonly<Record<string, number>> }
+
+function sharersByDevice(claims: readonly ClaimFacts[]): Sharers {
+  const parts = claims.flatMap((claim) =>
+    claim.allocated.flatMap((device) =>
+      device.consumed === undefined ? [] : [{ key: keyOf(device), claim, consumed: device.consumed }],
+    ),
+  )
+  return Map.groupBy(parts, ({ key }) => key)
+}
+
+/** Which pod has how much of a GPU that claims share: the largest part that it takes of anything. Pods of one claim share alike. */
+function claimedShares({ uuid: gpu, kind, shareable }: DeviceFacts, sharers: readonly Sharer[]): readonly GpuShare[] {
+  if (gpu === undefined || kind !== 'gpu' || shareable === undefined) return []
+  return sharers
+    .flatMap(({ claim, consumed }) => {
+      const parts = Object.entries(consumed).flatMap(([name, amount]) => {
+        const all = shareable[name] ?? 0
+        return all > 0 ? [amount / all] : []
+      })
+      const share = parts.length === 0 ? 1 : Math.min(1, Math.max(...parts))
+      return claim.reservedFor.map((pod) => ({
+        gpu,
+        index: undefined,
+        pod,
+        share: ratio(share / claim.reservedFor.length),
+      }))
+    })
+    .toSorted((a, b) => compareText(a.pod, b.pod))
 }

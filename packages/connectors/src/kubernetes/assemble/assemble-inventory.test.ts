@@ -10,7 +10,7 @@ import { parseClusterQueue, parseFlavor, parseKueueWorkload, parseLocalQueue } f
 import { menuByGpu, parseMigConfig } from '../read/parse-mig-config.ts'
 import { parseNode } from '../read/parse-node.ts'
 import { parsePod } from '../read/parse-pod.ts'
-import { parseQuota } from '../read/parse-quota.ts'
+import { parseQuota } from '../read/queue-limits.ts'
 
 const NOW = instant(Date.parse('2026-11-21T12:00:00Z'))
 const CREATED = '2026-11-01T08:00:00Z'

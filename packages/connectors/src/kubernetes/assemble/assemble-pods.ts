@@ -1,6 +1,5 @@
 import { compareText, type GpuRequest, type Pod } from '@septet/domain'
 import { sumRequests } from '../read/gpu-requests.ts'
-import { isSameList } from './is-same-list.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 
@@ -68,3 +67,7 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   ...(facts.grace === undefined ? {} : { grace: facts.grace }),
   waiting: facts.waiting,
 })
+
+/** Whether two lists hold the very same things in the same order. */
+export const isSameList = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
+  a === b || (a.length === b.length && a.every((item, at) => item === b[at]))

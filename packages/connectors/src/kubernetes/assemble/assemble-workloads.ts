@@ -7,9 +7,8 @@ import {
   type Waiting,
   type Workload,
 } from '@septet/domain'
-import type { OwnedPod } from './assemble-pods.ts'
+import { type OwnedPod, isSameList } from './assemble-pods.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
-import { isSameList } from './is-same-list.ts'
 import type { QueuedFacts } from '../read/queued-facts.ts'
 import { workloadClass } from '../read/workload-class.ts'
 

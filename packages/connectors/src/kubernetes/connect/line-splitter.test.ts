@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLineSplitter } from './line-splitter.ts'
+import { createLineSplitter } from './api-client.ts'
 
 function split(chunks: readonly Buffer[], limit = 1000): { lines: string[]; oversized: number[] } {
   const lines: string[] = []

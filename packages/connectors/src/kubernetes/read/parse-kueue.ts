@@ -1,4 +1,4 @@
-import type { Queue, Quota, QuotaFlavor, Waiting } from '@septet/domain'
+import type { Queue, Quota, QuotaFlavor, Waiting, Cohort, CohortQuota } from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
 import { isGpuResource } from './gpu-resource.ts'
@@ -87,7 +87,7 @@ const flavorsOf = (
   )
 
 /** How much it is, and how much of it is borrowed and lent at most. */
-export const amountsOf = ({ nominalQuota, borrowingLimit, lendingLimit }: FlavorAmounts) => {
+const amountsOf = ({ nominalQuota, borrowingLimit, lendingLimit }: FlavorAmounts) => {
   const [amount, lending] = [nominalQuota, lendingLimit].map((each) =>
     each === undefined ? undefined : readQuantity(each),
   )
@@ -190,3 +190,24 @@ function waitingFor(conditions: readonly ConditionSchema[]): Waiting | undefined
   if (found !== undefined) return { reason: found.reason, message: found.message }
   return { reason: 'Pending', message: 'Kueue has not decided on this work yet.' }
 }
+
+/** Reads a Cohort of kueue.x-k8s.io; undefined where it changes nothing for its queues. */
+export function parseCohort(raw: unknown): Cohort | undefined {
+  const { metadata, spec } = CohortSchema.parse(raw)
+  const flavors = (spec?.resourceGroups ?? []).flatMap((group) => group.flavors)
+  const resources = new Set(flavors.flatMap((flavor) => flavor.resources.map(({ name }) => name)).filter(isGpuResource))
+  const quotas = [...resources].map((resource): CohortQuota => ({
+    resource,
+    flavors: flavors.flatMap(({ name, resources: own }) =>
+      own.flatMap((each) => (each.name === resource ? [{ name, ...amountsOf(each) }] : [])),
+    ),
+  }))
+  const parent = spec?.parentName
+  if (parent === undefined && quotas.length === 0) return undefined
+  return { name: metadata.name, ...(parent === undefined ? {} : { parent }), quotas }
+}
+
+const CohortSchema = z.object({
+  metadata: Metadata,
+  spec: lenient(QueueSpec.pick({ resourceGroups: true }).extend({ parentName: lenient(z.string().min(1)) })),
+})

@@ -8,7 +8,7 @@ import { parseBudget } from './parse-budget.ts'
 import { parseClusterQueue } from './parse-kueue.ts'
 import { parseNode } from './parse-node.ts'
 import { parsePod } from './parse-pod.ts'
-import { parseQuota } from './parse-quota.ts'
+import { parseQuota } from './queue-limits.ts'
 
 const GPU = { 'nvidia.com/gpu': '1' }
 /** Machines tell hundreds of these; they are kept where a pod selects by them. */

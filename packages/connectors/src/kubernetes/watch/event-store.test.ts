@@ -1,8 +1,7 @@
 import { instant } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openEventStore } from './event-store.ts'
-import { parseEvent } from '../read/parse-event.ts'
+import { openEventStore, parseEvent } from './event-store.ts'
 
 const NOW = Date.UTC(2026, 0, 2, 12)
 const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString()

@@ -14,8 +14,8 @@ import {
   type ClusterQueueFacts,
   type FlavorFacts,
   type LocalQueueFacts,
+  parseCohort,
 } from '../read/parse-kueue.ts'
-import { parseCohort } from '../read/parse-cohort.ts'
 import { parseKaiQueue } from '../read/parse-kai-queue.ts'
 import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
@@ -23,9 +23,8 @@ import type { PodFacts } from '../read/parse-pod.ts'
 import type { Bystanders, HostUse } from '../assemble/host-use.ts'
 import { openPodStore, type PodStore } from './pod-store.ts'
 import type { QueuedFacts } from '../read/queued-facts.ts'
-import type { QueueLimits } from '../read/queue-limits.ts'
+import { type QueueLimits, parseQuota } from '../read/queue-limits.ts'
 import { parseVolcanoGroup, parseVolcanoQueue } from '../read/parse-volcano.ts'
-import { parseQuota } from '../read/parse-quota.ts'
 import { pluralOf, ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'
 
