@@ -4,7 +4,7 @@ import { flagsOf } from '../operations/flags.ts'
 import { GENERAL_NAMES } from '../operations/general-flags.ts'
 import { SPOKEN } from '../operations/verbs.ts'
 import { oneOf } from '../options/command-options.ts'
-import { OUTPUTS } from '../output/outputs.ts'
+import { OUTPUTS } from '../output/format-answer.ts'
 
 const COMPLETION_HELP = `septet completion bash|zsh|fish
 

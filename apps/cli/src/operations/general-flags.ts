@@ -1,4 +1,4 @@
-import { OUTPUTS } from '../output/outputs.ts'
+import { OUTPUTS } from '../output/format-answer.ts'
 
 /** What every operation takes beside its own inputs: what they are for, the short form, what follows. `optional`: what follows may be left out. */
 export const GENERAL_FLAGS = {

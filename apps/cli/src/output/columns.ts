@@ -1,5 +1,4 @@
-import type { Shape } from './answer-shape.ts'
-import { isFigure, valueCell, valueWords } from './write-value.ts'
+import { isFigure, valueCell, valueWords, type Shape } from './write-value.ts'
 
 type Kind = Exclude<Shape['kind'], 'list' | 'object'> | 'texts'
 

@@ -1,15 +1,22 @@
 import { csvOf } from '@septet/contract/csv'
-import type { Operation } from '@septet/contract'
+import type { Operation, FigureView } from '@septet/contract'
 import { stringify } from 'yaml'
-
 import { UsageError } from '../options/command-options.ts'
-import type { Output } from './outputs.ts'
 import { jsonSchema } from './json-schema.ts'
-import { mainList, shapeOf, type Shape } from './answer-shape.ts'
-import { columnName, columnTitle, printedColumns, csvCells, cellAt, type AnswerColumn } from './columns.ts'
+import {
+  columnName,
+  columnTitle,
+  printedColumns,
+  csvCells,
+  cellAt,
+  type AnswerColumn,
+  cellWords,
+  isNumeric,
+} from './columns.ts'
 import { foldText } from './fold-text.ts'
-import { formatDetail, valuesOf } from './format-detail.ts'
-import { chosenOf, formatList, type ListWish } from './format-list.ts'
+import { intervalWords } from '@septet/contract/figure-words'
+import { isFigure, valueWords, isSaving, mainList, shapeOf, type Shape } from './write-value.ts'
+import { fitTable } from './fit-table.ts'
 
 export type AnswerWish = ListWish & { readonly output: Output }
 
@@ -89,3 +96,194 @@ function rowsOf(answer: unknown, name: string): readonly unknown[] {
   const rows = cellAt(answer, [name])
   return Array.isArray(rows) ? rows : []
 }
+
+/**
+ * What an operation answers, and of each figure of an answer what it is made of: the formula, the window, the source.
+ * Of many figures with one formula the first stands for all.
+ */
+export function explainAnswer({ title, description }: Operation, answer: unknown, width = 110): string {
+  const found = figuresIn(answer)
+  const byFormula = Map.groupBy(found, ({ figure }) => `${figure.explain.formula}\n${figure.explain.source}`)
+  const lines = [...byFormula.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : told(first, others.length),
+  )
+  const all = [title, description, ...lines].flatMap((line) =>
+    foldText(line, Math.min(110, width), line.startsWith(' ') ? 11 : 0),
+  )
+  return `${all.join('\n')}\n`
+}
+
+type Found = { readonly path: string; readonly figure: FigureView }
+
+function told({ path, figure }: Found, others: number): string[] {
+  const { formula, window, source } = figure.explain
+  const interval = intervalWords(figure)
+  return [
+    '',
+    `${path}: ${valueWords('figure', figure)}${interval === undefined ? '' : ` (${interval})`}${others === 0 ? '' : `, and ${others} more like it`}`,
+    `  formula  ${formula}`,
+    `  window   ${window === null ? 'none' : `${window.from} to ${window.to}`}`,
+    `  source   ${source}`,
+    `  quality  ${figure.quality}${figure.because === null ? '' : `: ${figure.because}`}`,
+  ]
+}
+
+function figuresIn(value: unknown, path = ''): Found[] {
+  if (isFigure(value)) return [{ path, figure: value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => figuresIn(inner, path === '' ? name : `${path}.${name}`))
+}
+
+type ListWish = {
+  /** Names of columns in their order; undefined: those that say something, as far as they fit. */
+  readonly chosen: readonly string[] | undefined
+  /** Those to show of a list where none are chosen. */
+  readonly preferred?: readonly string[]
+  /** What the list is sorted by, which is always shown. */
+  readonly sortedBy: string | undefined
+  /** Characters of a line; `Infinity` where nobody reads it on a terminal. */
+  readonly width: number
+}
+
+/** The rows of an answer as a table for a terminal, and a line that names columns for which there is no room. */
+function formatList(
+  rows: readonly unknown[],
+  columns: readonly AnswerColumn[],
+  { chosen, preferred, sortedBy, width }: ListWish,
+): readonly string[] {
+  const usual = preferred === undefined ? columns : chosenOf(columns, preferred)
+  const shown = chosen === undefined ? worthShowing(rows, usual) : chosenOf(columns, chosen)
+  const { lines, leftOut } = fitTable(
+    shown.map((column, index) => ({
+      title: columnTitle(column),
+      cells: rows.map((row) => cellWords(column, row)),
+      right: isNumeric(column),
+      fixed: isNumeric(column) || FIXED.has(column.kind),
+      rank: index === 0 ? -1 : chosen === undefined ? rankOf(column, sortedBy) : 0,
+    })),
+    width,
+  )
+  const missing = `No room for: ${leftOut.join(', ')}. They are in -o csv and -o json; --columns says which to show.`
+  return leftOut.length === 0 ? lines : [...lines, '', ...foldText(missing, width)]
+}
+
+function chosenOf<Column extends Pick<AnswerColumn, 'path'>>(
+  columns: readonly Column[],
+  names: readonly string[],
+): readonly Column[] {
+  return names.map((name) => {
+    const column = columns.find((one) => columnName(one) === name)
+    if (column !== undefined) return column
+    const known = columns.map(columnName).filter((one) => one !== '')
+    throw new UsageError(
+      `There is no column "${name}"${known.length === 0 ? ', and no other' : `; there are ${known.join(', ')}`}.`,
+    )
+  })
+}
+
+/** Without columns that are empty everywhere, and without what the id of each row says already. */
+function worthShowing(rows: readonly unknown[], columns: readonly AnswerColumn[]): readonly AnswerColumn[] {
+  const id = columns.find((column) => columnName(column) === 'id')
+  return columns.filter((column) => {
+    const texts = rows.map((row) => cellWords(column, row))
+    if (texts.every((text) => text === '–')) return false
+    if (id === undefined || column === id || column.kind !== 'text') return true
+    return !texts.every((text, index) => cellWords(id, rows[index]).split('/').includes(text))
+  })
+}
+
+/** What means nothing when it is cut. */
+const FIXED: ReadonlySet<AnswerColumn['kind']> = new Set<AnswerColumn['kind']>(['name', 'instant', 'truth'])
+
+/** Who has no room: first what lies deep, then free text; states and figures stay longest. */
+function rankOf(column: AnswerColumn, sortedBy: string | undefined): number {
+  if (columnName(column) === sortedBy) return 0
+  return column.path.length * 10 + RANKS[column.kind]
+}
+
+const RANKS: Readonly<Record<AnswerColumn['kind'], number>> = {
+  name: 1,
+  figure: 2,
+  seconds: 3,
+  instant: 4,
+  number: 5,
+  text: 6,
+  truth: 7,
+  texts: 8,
+  anything: 9,
+}
+
+type Piece =
+  | { readonly path: readonly string[]; readonly text: string }
+  | { readonly path: readonly string[]; readonly block: readonly string[] }
+
+/**
+ * An answer that is not a list: one line a value, then each list in it as a table of its own, and long texts as they
+ * are.
+ */
+function formatDetail(answer: unknown, shape: Shape, { chosen, width }: Wish): readonly string[] {
+  const pieces =
+    chosen === undefined
+      ? piecesOf(answer, shape, { path: [], width })
+      : chosenOf(valuesOf(shape), chosen).flatMap(({ path, of }) => piecesOf(cellAt(answer, path), of, { path, width }))
+  const lines = pieces.flatMap((piece) => ('text' in piece ? [piece] : []))
+  const wide = Math.max(0, ...lines.map((piece) => columnTitle(asColumn(piece)).length))
+  const values = lines.flatMap((piece) => {
+    const title = columnTitle(asColumn(piece)).padEnd(wide)
+    return foldText(`${title}  ${piece.text}`, width, wide + 2)
+  })
+  const blocks = pieces.flatMap((piece) =>
+    'block' in piece ? ['', `${columnTitle(asColumn(piece))}:`, ...piece.block] : [],
+  )
+  return [...values, ...(values.length === 0 ? blocks.slice(1) : blocks)]
+}
+
+/** Every value of such an answer, lists included. */
+const valuesOf = (of: Shape, path: readonly string[] = []): readonly Value[] =>
+  of.kind === 'object' ? [...of.parts].flatMap(([name, part]) => valuesOf(part, [...path, name])) : [{ path, of }]
+
+type Value = { readonly path: readonly string[]; readonly of: Shape }
+type Wish = Pick<ListWish, 'chosen' | 'width'>
+type Place = { readonly path: readonly string[]; readonly width: number }
+
+function piecesOf(value: unknown, shape: Shape, { path, width }: Place): readonly Piece[] {
+  if (isFigure(value) || isSaving(value) || value === null || value === undefined)
+    return [{ path, text: valueWords(simple(shape), value) }]
+  if (Array.isArray(value)) return listPieces(value, shape, { path, width })
+  if (typeof value === 'object') {
+    const parts = shape.kind === 'object' ? shape.parts : new Map<string, Shape>()
+    return Object.entries(value).flatMap(([name, part]) =>
+      piecesOf(part, parts.get(name) ?? { kind: 'anything' }, { path: [...path, name], width }),
+    )
+  }
+  const text = valueWords(simple(shape), value)
+  return [text.includes('\n') ? { path, block: text.split('\n') } : { path, text }]
+}
+
+function listPieces(values: readonly unknown[], shape: Shape, { path, width }: Place): readonly Piece[] {
+  const of = shape.kind === 'list' ? shape.of : ({ kind: 'anything' } as const)
+  if (values.length === 0) return [{ path, text: 'none' }]
+  if (of.kind === 'object') {
+    return [{ path, block: formatList(values, printedColumns(of), { chosen: undefined, sortedBy: undefined, width }) }]
+  }
+  if (values.every((value) => typeof value !== 'object')) {
+    const more = values.length > MOST ? [`… ${values.length} in total; -o json has them`] : []
+    const texts = [...values.slice(0, MOST).map((value) => valueWords(simple(of), value)), ...more]
+    return texts.some((text) => text.length > SHORT)
+      ? [{ path, block: texts.flatMap((text) => foldText(text, width)) }]
+      : [{ path, text: texts.join(', ') }]
+  }
+  return [{ path, block: values.map((value) => JSON.stringify(value)) }]
+}
+
+/** Of a long series the first are told. */
+const MOST = 12
+/** Longer texts of a list stand on lines of their own. */
+const SHORT = 40
+
+const simple = (shape: Shape) => (shape.kind === 'list' || shape.kind === 'object' ? 'anything' : shape.kind)
+const asColumn = ({ path }: { readonly path: readonly string[] }) => ({ path, kind: 'text' as const })
+
+/** How an answer can be printed. */
+export const OUTPUTS = ['table', 'json', 'yaml', 'csv'] as const
+type Output = (typeof OUTPUTS)[number]

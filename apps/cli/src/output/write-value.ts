@@ -3,7 +3,7 @@ import { estimateWords } from '@septet/contract/estimate-words'
 import { figureInWords } from '@septet/contract/figure-words'
 import { duration, grouped } from '@septet/domain/words'
 
-import type { Shape } from './answer-shape.ts'
+import { isFigureSchema, plainSchema, type JsonSchema, type PlainSchema } from './json-schema.ts'
 
 /** What stands where an answer says nothing; a number that is not known is never nothing, and never 0. */
 const NOTHING = '–'
@@ -54,3 +54,37 @@ const isCause = (value: unknown): value is ActionView['cause'] =>
 const NUMBERS: ReadonlySet<Simple> = new Set<Simple>(['figure', 'number', 'seconds'])
 
 const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')}Z`
+
+/** What a value of an answer is, as far as writing it for a person takes. */
+export type Shape =
+  | { readonly kind: 'figure' | 'number' | 'seconds' | 'text' | 'name' | 'instant' | 'truth' | 'anything' }
+  | { readonly kind: 'list'; readonly of: Shape }
+  | { readonly kind: 'object'; readonly parts: ReadonlyMap<string, Shape> }
+
+/** The shape of an answer out of its schema. A plan that holds plans ends after so many levels. */
+export function shapeOf(schema: JsonSchema, root: JsonSchema = schema, depth = 8): Shape {
+  if (isFigureSchema(schema)) return { kind: 'figure' }
+  const plain = plainSchema(schema, root)
+  const { properties, items } = plain
+  if (depth === 0) return { kind: 'anything' }
+  if (items !== undefined) return { kind: 'list', of: shapeOf(items, root, depth - 1) }
+  if (properties === undefined) return simpleShape(plain)
+  const parts = Object.entries(properties).map(([name, part]) => [name, shapeOf(part, root, depth - 1)] as const)
+  return { kind: 'object', parts: new Map(parts) }
+}
+
+function simpleShape({ type, format, description = '', enum: names }: PlainSchema): Shape {
+  if (type === 'number' || type === 'integer') return { kind: description.startsWith('seconds') ? 'seconds' : 'number' }
+  if (type === 'boolean') return { kind: 'truth' }
+  if (type !== 'string') return { kind: 'anything' }
+  return { kind: format === 'date-time' ? 'instant' : names === undefined ? 'text' : 'name' }
+}
+
+/** The list that an answer is about: the one called like its subject, else its first list of objects. */
+export function mainList(shape: Shape, subject: string): { readonly name: string; readonly row: Shape } | undefined {
+  if (shape.kind !== 'object') return undefined
+  const lists = [...shape.parts].flatMap(([name, part]) =>
+    part.kind === 'list' && part.of.kind === 'object' ? [{ name, row: part.of }] : [],
+  )
+  return lists.find(({ name }) => name === subject) ?? lists[0]
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { UsageError } from '../options/command-options.ts'
-import { isServed, runServedReport } from './served-report.ts'
+import { isServed, runServedReport } from '../run-report.ts'
 
 let server: Server
 let folder: string
