@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { demoFaultsList, type InputOf, type OutputOf, type demoFaultsAdd, invalidInput } from '@septet/contract'
 
 import type { Config } from '../config.ts'
-import type { DemoFaults } from '../operations/settings/demo-fault-answers.ts'
+import type { DemoFaults } from '../operations/settings/settings-answers.ts'
 
 const ReadySchema = z.object({
   ready: z.literal(true),

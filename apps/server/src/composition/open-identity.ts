@@ -18,7 +18,7 @@ import {
 import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
-import { SAMPLE_ID } from '../operations/answering/sample-source.ts'
+import { SAMPLE_ID } from '../operations/answering/source.ts'
 import { openTokenReviewer, type ClusterAddress } from '@septet/connectors'
 import { idOf } from './cluster-sources.ts'
 import { clusterAddress } from './connect-cluster.ts'

@@ -1,7 +1,7 @@
 import type { Scenario, ScenarioSource } from '@septet/domain'
 import { expect, test } from 'vitest'
 
-import { runScenarioHere } from '../../operations/scenarios/run-scenario-here.ts'
+import { runScenarioHere } from '../../operations/scenarios/scenario-service.ts'
 import { runScenarioInThread } from './run-scenario.ts'
 
 const PODS = 400

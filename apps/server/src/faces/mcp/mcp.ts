@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream'
-
 import { MCP_PATH, notAllowed } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
-import { askAs } from '../../operations/answering/ask-as.ts'
-import type { Answers } from '../../operations/answering/answering.ts'
+import { type Answers, askAs } from '../../operations/answering/answering.ts'
 import { openCallLimits } from './call-limits.ts'
 import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
 import type { ServeMcp } from './serve-mcp.ts'

@@ -1,4 +1,5 @@
 import type { AccessStore, LoginRequest, Role } from '@septet/domain'
+import { invalidInput } from '@septet/contract'
 
 /** What operations need to know of how people come in, handed to them as a port. */
 export type AccessService = {
@@ -40,3 +41,10 @@ export type LoginGiver = {
 }
 /** Where the browser goes then; undefined where it stays. */
 type DecidedLogin = { readonly returnTo: string | undefined }
+
+/** The address that a text is, as accounts are kept by it. Throws a `Refusal` for a text that is none. */
+export function addressOf(service: Pick<AccessService, 'readAddress'>, text: string): string {
+  const email = service.readAddress(text)
+  if (email !== undefined) return email
+  throw invalidInput(`"${text}" is not an email address.`, 'Enter a complete one, like you@example.com.')
+}

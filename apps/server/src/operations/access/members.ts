@@ -7,9 +7,7 @@ import {
   notFound,
 } from '@septet/contract'
 import { instant, type Account, type Member } from '@septet/domain'
-
-import type { AccessService } from './access-service.ts'
-import { addressOf } from './address-of.ts'
+import { type AccessService, addressOf } from './access-service.ts'
 import { isoOrNull } from '../answering/view.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 

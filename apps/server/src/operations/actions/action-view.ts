@@ -1,6 +1,13 @@
-import { Refusal, type ActionView } from '@septet/contract'
-import { canBeUndone, isBeforeWriting, isRunStuck, shortfallOf, stateOf, type ActionRun } from '@septet/domain'
-
+import { Refusal, type ActionView, type actionsGet, type OutputOf } from '@septet/contract'
+import {
+  canBeUndone,
+  isBeforeWriting,
+  isRunStuck,
+  shortfallOf,
+  stateOf,
+  type ActionRun,
+  undoStops,
+} from '@septet/domain'
 import type { ClusterFacts } from '../../facts.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 import { outlookView, savingView } from '../recommendations/recommendation-view.ts'
@@ -54,3 +61,17 @@ export async function refuseFailing(
   if (refused === null) return
   throw new Refusal('invalid-input', `"${run.title}" was not ${wanted}: ${refused}`, 'Nothing was changed.')
 }
+
+type Undo = Omit<OutputOf<typeof actionsGet>['undo'], 'stopped'>
+
+/** Which pods an undo would stop now, or why that is not known; neither where nothing can be undone. */
+export function undoView(facts: ClusterFacts, run: ActionRun): Undo {
+  if (!canBeUndone(run)) return { stops: null, unknown: null }
+  const picture = facts.picture()
+  if (picture === undefined) return notKnown(`${facts.record.name} has not been read yet.`)
+  if (facts.connection().kind !== 'connected') return notKnown(`Septet cannot read ${facts.record.name} now.`)
+  const stops = undoStops(run, picture)
+  return 'unknown' in stops ? notKnown(stops.unknown) : { stops: [...stops.pods], unknown: null }
+}
+
+const notKnown = (unknown: string): Undo => ({ stops: null, unknown })

@@ -32,7 +32,6 @@ import {
   type SettingStore,
   type Transition,
 } from '@septet/domain'
-
 import { advisedRun } from '../../new-run.ts'
 import { readActPolicy } from '../../act-policies.ts'
 import type { ClusterFacts } from '../../facts.ts'
@@ -42,8 +41,7 @@ import { needRecommendation } from '../recommendations/recommendations.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { actingView } from './acting.ts'
 import { actionDetail } from './action-detail.ts'
-import { actionView, refuseFailing } from './action-view.ts'
-import { undoView } from './undo-view.ts'
+import { actionView, refuseFailing, undoView } from './action-view.ts'
 
 /** How long an approval and a proposal hold, milliseconds. */
 const HOLDS_MS = 86_400_000

@@ -10,13 +10,12 @@ import {
 } from '@septet/contract'
 import { recordOf, type Caller } from '@septet/domain'
 import { z } from 'zod'
-
 import type { ClusterFacts, Facts } from '../../facts.ts'
 import type { Audited } from './audited.ts'
 import { permissionRefusal } from './permission.ts'
 import { withSays, type Unsaid } from '../says/saying.ts'
-import { chooseCluster } from './source.ts'
-import { visibleFacts, type VisibleFacts } from './visible-facts.ts'
+import { chooseCluster, visibleFacts, type VisibleFacts } from './source.ts'
+import type { Ask } from '@septet/tools'
 
 /** Answers one operation from unparsed input: parses it, answers, or throws a `Refusal`. */
 export type Answer = (input: unknown, caller: Caller, listening?: Listening) => Promise<unknown>
@@ -108,3 +107,10 @@ function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, in
     'Correct the named fields; /api lists what each operation takes.',
   )
 }
+
+/** Asks operations as a caller: the very answers that every face gives. */
+export const askAs =
+  (answers: Readonly<Record<OperationKey, Answer>>, caller: Caller): Ask =>
+  async <Key extends OperationKey>(key: Key, input: object, signal?: AbortSignal) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an operation answers is what its schema says, by `answering`
+    (await answers[key](input, caller, signal && { signal })) as OutputOf<(typeof OPERATIONS)[Key]>

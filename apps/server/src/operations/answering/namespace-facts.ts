@@ -1,5 +1,4 @@
 import { allocationsOf, namespaceOf, tellsOfOthers, type Problem } from '@septet/domain'
-
 import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces, WorkloadDetail } from '../../facts.ts'
 
 /**

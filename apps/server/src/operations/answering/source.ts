@@ -1,10 +1,8 @@
-import type { TimeRange, Window } from '@septet/domain'
-
-import type { ClusterFacts, RangeAnalysis } from '../../facts.ts'
+import type { Caller, TimeRange, Window } from '@septet/domain'
+import type { ClusterFacts, Facts, RangeAnalysis } from '../../facts.ts'
 import { Refusal, notReady } from '@septet/contract'
-import { SAMPLE_ID } from './sample-source.ts'
 import { isoOrNull, windowView } from './view.ts'
-import type { VisibleFacts } from './visible-facts.ts'
+import { factsOfNamespaces } from './namespace-facts.ts'
 
 /**
  * The cluster that was asked for, or the first one that the caller may see. Undefined when sample data was asked for, or
@@ -68,5 +66,38 @@ export async function unlessAway<Value>(reading: Promise<Value>): Promise<Value 
   } catch (error) {
     if (error instanceof Error && error.name === 'StoreError') return undefined
     throw error
+  }
+}
+
+/** Id of the fixed figures of the specification: a source that is not a cluster. */
+export const SAMPLE_ID = 'sample'
+/** The fixed figures of the product's specification, as a source that is not a cluster. */
+export const SAMPLE_SOURCE = { id: SAMPLE_ID, name: 'Sample data', kind: 'sample' as const }
+/** The head of every answer of sample data: of no time, over no window. */
+export const SAMPLE_ANSWERED = { source: SAMPLE_SOURCE, asOf: null, window: null }
+
+/** What there is for one caller: their clusters and, unless it is kept from them, the sample data. */
+export type VisibleFacts = Facts & {
+  readonly sample: boolean
+  /** Whether they may know of a cluster, also of one that is no longer watched. */
+  mayKnow(cluster: string): boolean
+}
+
+/**
+ * Leaves out the clusters that a caller may not see: to them those do not exist. Where they are limited to namespaces,
+ * nothing else is in the ones that are left.
+ */
+export function visibleFacts(
+  facts: Facts,
+  { clusters, namespaces }: Pick<Caller, 'clusters' | 'namespaces'>,
+): VisibleFacts {
+  const known = (): readonly ClusterFacts[] =>
+    namespaces === undefined ? facts.clusters() : facts.clusters().map((one) => factsOfNamespaces(one, namespaces))
+  if (clusters === undefined) return { clusters: known, sample: true, mayKnow: () => true }
+  const wanted = new Set(clusters)
+  return {
+    clusters: () => known().filter(({ record }) => wanted.has(record.id)),
+    sample: wanted.has(SAMPLE_ID),
+    mayKnow: (cluster) => wanted.has(cluster),
   }
 }

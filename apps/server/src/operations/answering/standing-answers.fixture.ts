@@ -10,7 +10,7 @@ import { makeAnswers } from '../answers.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
 import type { Installation } from '../settings/settings-answers.ts'
 import { ADMIN } from './admin-caller.fixture.ts'
-import { askAs } from './ask-as.ts'
+import { askAs } from './answering.ts'
 
 /** Asks clusters that stand still as somebody who sees all, or some namespaces alone; `heard` is told what is asked. */
 export function standingAsk(

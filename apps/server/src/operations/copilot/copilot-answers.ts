@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-
 import { CopilotAnswerSchema, type CopilotAnswer } from '@septet/contract'
 import { answerFixed, type Engine } from '@septet/copilot'
 import type { Caller, SettingStore, Store } from '@septet/domain'
 import { z } from 'zod'
-
-import type { AnswersOf, Answers } from '../answering/answering.ts'
-import { askAs } from '../answering/ask-as.ts'
+import { type AnswersOf, type Answers, askAs } from '../answering/answering.ts'
 
 type Needs = {
   /** Asked late: what it says is made of the other answers. */

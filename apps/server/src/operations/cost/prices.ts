@@ -2,7 +2,7 @@ import { type InputOf, type OutputOf, type pricesPut, invalidInput, notFound } f
 import { instant, offerOf, ownedPrice, type PriceEntry, type Store, shippedPrices, usdPerGpuHour } from '@septet/domain'
 
 import { isoOf, isoOrNull } from '../answering/view.ts'
-import type { VisibleFacts } from '../answering/visible-facts.ts'
+import type { VisibleFacts } from '../answering/source.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
 type PriceView = OutputOf<typeof pricesPut>

@@ -10,14 +10,12 @@ import {
 } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { describe, expect, test } from 'vitest'
-
 import { DRAWN_AT, draw } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
 import { factsOf } from '../answering/facts.fixture.ts'
-import { liveBroken } from './fleet-answers.ts'
 import { sampleFleet, sampleGpu } from '../sample/sample-fleet.ts'
 import { liveGpu } from './fleet-gpu.ts'
-import { liveFleet } from './fleet-map.ts'
+import { liveFleet, liveBroken } from './fleet-map.ts'
 import { gpuView, barContext } from './gpu-view.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'
 

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-
 import { invalidInput } from '@septet/contract'
 import { FORGOTTEN_PERSON, instant, type Caller, type Person, type Store } from '@septet/domain'
-
 import { readChannels, writeChannels } from '../../alert-settings.ts'
 import type { RecordFact } from '../answering/audited.ts'
 import { isoOf } from '../answering/view.ts'
 import { withoutRecipient } from '../report/report-schedules.ts'
-import type { AccessService } from '../access/access-service.ts'
-import { addressOf } from '../access/address-of.ts'
+import { type AccessService, addressOf } from '../access/access-service.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
 type Needs = {

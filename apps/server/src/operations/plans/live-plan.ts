@@ -10,10 +10,11 @@ import {
   type Recommendation,
   type Store,
 } from '@septet/domain'
-
 import type { ClusterFacts, ClusterPicture, Waiting } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
+import type { AnswersOf } from '../answering/answering.ts'
+import { openBackground } from '../background/background-service.ts'
 
 /** What a plan is made with beside the cluster. */
 export type PlanNeeds = {
@@ -123,4 +124,30 @@ function advisedWords(cuts: readonly Cut[]): string {
   return named.length === 0
     ? ' Septet recommends none of these now: open each node on Partitions, draw its target layout, and apply the files of that plan.'
     : ` Propose and approve ${named.join(', ')} under Actions.`
+}
+
+/** A plan takes moments where it is computed with its cluster, one after the other there; so many are waited for at once. */
+const AT_ONCE = 4
+
+type Needs = {
+  readonly store: Pick<Store, 'actions' | 'prices' | 'recommendations'>
+  readonly now: () => number
+}
+
+/** Plans for every goal, made in the background. */
+export function planAnswers({ store, now }: Needs): AnswersOf<'plans'> {
+  const plans = openBackground<MadePlan>({ noun: 'plan', atOnce: AT_ONCE, now })
+  return {
+    plansMake(facts, { wait, cluster: _cluster, ...wish }, { caller, listening }) {
+      const made = (signal: AbortSignal, progress: (done: number, of: number) => void) =>
+        makeLivePlan(facts, { ...store, signal, progress: ({ done, of }) => progress(done, of) }, wish)
+      const { id } = plans.start(caller, made, listening.signal)
+      return plans.settled(caller.id, id, wait)
+    },
+    plansGet: ({ id, wait }, { caller }) => plans.settled(caller.id, id, wait),
+    plansCancel({ id }, { caller }) {
+      plans.cancel(caller.id, id)
+      return { cancelled: id }
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { answerFixed } from '@septet/copilot'
 import type { CopilotAnswer } from '@septet/contract'
 import { describe, expect, test } from 'vitest'
 
-import { SAMPLE_ID } from '../answering/sample-source.ts'
+import { SAMPLE_ID } from '../answering/source.ts'
 import { sampleAnswer } from './sample-answer.fixture.ts'
 
 const answerTo = (question: string): Promise<CopilotAnswer> =>

@@ -1,7 +1,7 @@
 import { notFound } from '@septet/contract'
 
 import type { SampleAnswers } from '../answering/answering.ts'
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 import { best, worksOf } from '../clusters/search.ts'
 import { sampleFleet, sampleGpu } from './sample-fleet.ts'
 import { sampleEfficiency, samplePartitions } from './sample-partitions.ts'

@@ -1,6 +1,6 @@
 import { type BlockView, type fleetGpu, type fleetMap, type InputOf, type OutputOf, notFound } from '@septet/contract'
 
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 import { fleetColumns } from '../fleet/fleet-columns.ts'
 import { readingView } from '../fleet/fleet-gpu-reading.ts'
 import { told } from '../fleet/fleet-map.ts'

@@ -1,6 +1,6 @@
 import type { InputOf, FiguresOf, partitionsEfficiency, partitionsList } from '@septet/contract'
 
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 import { sampleNodes } from './sample-tables.ts'
 import { absent, fixed } from './sample.ts'
 

@@ -1,6 +1,6 @@
 import type { FiguresOf, recommendationsList, RecommendationView } from '@septet/contract'
 
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 
 type Saving = RecommendationView['saving']
 

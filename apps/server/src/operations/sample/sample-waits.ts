@@ -1,7 +1,7 @@
 import type { InputOf, FiguresOf, queueWaits } from '@septet/contract'
 import { WAIT_CAUSES } from '@septet/domain'
 
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 import { fixed } from './sample.ts'
 import { sampleWaits, sampleWorkloadRows } from './sample-tables.ts'
 

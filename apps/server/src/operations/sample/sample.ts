@@ -9,7 +9,7 @@ import type {
   workloadsList,
 } from '@septet/contract'
 
-import { SAMPLE_ANSWERED } from '../answering/sample-source.ts'
+import { SAMPLE_ANSWERED } from '../answering/source.ts'
 import {
   SAMPLE_GPU_HOURS,
   sampleMonths,

@@ -6,7 +6,7 @@ import type { AnswersOf } from '../answering/answering.ts'
 import type { ScenarioService } from './scenario-service.ts'
 import { scenarioSource } from './scenario-source.ts'
 import { answeredFrom } from '../answering/source.ts'
-import { keptFor } from '../../kept-for.ts'
+import { keptFor } from '../../recently-used.ts'
 
 type Needs = { readonly store: Store; readonly now: () => number; readonly scenarios: ScenarioService }
 

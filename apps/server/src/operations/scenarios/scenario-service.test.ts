@@ -1,8 +1,6 @@
 import type { Scenario, ScenarioSource } from '@septet/domain'
 import { expect, test, vi } from 'vitest'
-
-import { runScenarioHere } from './run-scenario-here.ts'
-import { openScenarioService, type RunScenario } from './scenario-service.ts'
+import { openScenarioService, type RunScenario, runScenarioHere } from './scenario-service.ts'
 
 const SCENARIO: Scenario = {
   from: 'week',

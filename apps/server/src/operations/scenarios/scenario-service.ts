@@ -1,5 +1,4 @@
-import type { Caller, Scenario, ScenarioResult, ScenarioSource } from '@septet/domain'
-
+import { type Caller, type Scenario, type ScenarioResult, type ScenarioSource, runScenario } from '@septet/domain'
 import { openBackground, type Background } from '../background/background-service.ts'
 
 /** A scenario that is being computed somewhere. */
@@ -24,7 +23,7 @@ export type ScenarioService = Pick<Background<ScenarioResult>, 'get' | 'cancel'>
 }
 
 /** Opens the service. `now` is in milliseconds since the epoch. */
-export function openScenarioService(runScenario: RunScenario, now: () => number): ScenarioService {
+export function openScenarioService(runElsewhere: RunScenario, now: () => number): ScenarioService {
   const tooLong = ' Start from the current workloads instead.'
   const background = openBackground<ScenarioResult>({ noun: 'scenario', atOnce: 1, now, tooLong })
   return {
@@ -33,9 +32,26 @@ export function openScenarioService(runScenario: RunScenario, now: () => number)
       background.start(by, async (signal, progress) => {
         const source = await read()
         signal.throwIfAborted()
-        const run = runScenario({ source, scenario }, progress)
+        const run = runElsewhere({ source, scenario }, progress)
         signal.addEventListener('abort', () => run.cancel(), { once: true })
         return run.answer
       }),
   }
+}
+
+/** Computes in this thread, in pieces between other work: for tests, and where no thread can be had. */
+export const runScenarioHere: RunScenario = ({ source, scenario }, progress) => {
+  const cancelled = new AbortController()
+  const computed = async (): Promise<ScenarioResult> => {
+    const run = runScenario(source, scenario)
+    for (let step = run.next(); ; step = run.next()) {
+      if (step.done === true) return step.value
+      progress(step.value.done, step.value.of)
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+      if (cancelled.signal.aborted) throw new Error('The scenario was cancelled.')
+    }
+  }
+  return { answer: computed(), cancel: () => cancelled.abort() }
 }

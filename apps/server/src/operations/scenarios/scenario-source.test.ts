@@ -17,7 +17,7 @@ import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { factsOf } from '../answering/facts.fixture.ts'
-import { runScenarioHere } from './run-scenario-here.ts'
+import { runScenarioHere } from './scenario-service.ts'
 import { scenarioSource } from './scenario-source.ts'
 
 const MINUTES = 300_000
