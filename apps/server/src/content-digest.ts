@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Plan } from '@septet/domain'
 
 /** SHA-256 over any plain value, as text with its keys in order, in hexadecimal digits. */
 export const contentDigest = (value: unknown): string => createHash('sha256').update(orderedText(value)).digest('hex')
@@ -17,3 +18,6 @@ function orderedText(value: unknown): string {
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${orderedText(item)}`).join()}}`
 }
+
+/** What an approval is of: SHA-256 over the plan. */
+export const planDigest = (plan: Plan): string => contentDigest(plan)

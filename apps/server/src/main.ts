@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-
 import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
-import type { Log } from '@septet/domain'
+import type { Log, Store } from '@septet/domain'
 import { readManifest } from '@septet/connectors'
-
 import { AgentCalls } from './agent-calls.ts'
 import { copilotModel } from './copilot/copilot-model.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -17,9 +15,6 @@ import { openClusterFleet, type ClusterFleet } from './composition/cluster-fleet
 import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
 import { openConnectionTests } from './composition/connection-tests.ts'
 import { startDemoProcess, openDemoFaults, type DemoProcess } from './composition/demo-process.ts'
-import { followClusters } from './composition/follow-clusters.ts'
-import { openInstallation } from './composition/installation.ts'
-import { listenOn } from './composition/listen.ts'
 import { openAdmission, type Admission, type AdmissionParts } from './composition/open-admission.ts'
 import { openAlerts } from './composition/open-alerts.ts'
 import { openClusterService } from './composition/open-cluster-service.ts'
@@ -32,6 +27,10 @@ import { openPdfDrawing } from './composition/threads/draw-pdf.ts'
 import { replayInThread } from './composition/threads/replay-history.ts'
 import { runScenarioInThread } from './composition/threads/run-scenario.ts'
 import { readVersion } from './version.ts'
+import type { FastifyInstance } from 'fastify'
+import { repeat } from './pipeline/repeat.ts'
+import { readdir, stat } from 'node:fs/promises'
+import type { Installation } from './operations/settings/settings-answers.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
 async function main(): Promise<void> {
@@ -262,3 +261,88 @@ await main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
   process.exit(1)
 })
+
+/** Listens and gives the address; a port that is in use is told with who to ask and what to set. */
+async function listenOn(server: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  try {
+    const address = await server.listen({ host, port })
+    return address.replace('[::1]', 'localhost')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${port} on ${host} is in use, perhaps by another Septet. Stop that program, or set SEPTET_PORT to a free port (0 takes any).`,
+        { cause: error },
+      )
+    }
+    if (code === 'EACCES') {
+      throw new Error(`Port ${port} may not be used by this user. Set SEPTET_PORT to one above 1023.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+type Parts = {
+  readonly store: Pick<Store, 'clusters' | 'readModels'>
+  readonly fleet: ClusterFleet
+  readonly log: Log
+}
+
+const LOOK_MS = 5000
+
+/** Shows the clusters that another Septet watches, as they come and go. Resolves after the first look. */
+async function followClusters({ store, fleet, log }: Parts): Promise<{ stop(): Promise<void> }> {
+  const look = async (): Promise<void> => {
+    const shown = new Set(fleet.clusters().map(({ record }) => record.id))
+    const known = await store.clusters.list()
+    for (const record of known) {
+      // One that is watched no more has figures only, and no read model.
+      const isWatched = !shown.has(record.id) && (await store.readModels.version(record.id)) !== undefined
+      if (isWatched) await fleet.watch({ record, source: { kind: 'store' } })
+    }
+    const there = new Set(known.map(({ id }) => id))
+    for (const id of shown) if (!there.has(id)) await fleet.release(id)
+  }
+  await look()
+  return repeat(look, {
+    everyMs: LOOK_MS,
+    startMs: LOOK_MS,
+    onError: (error) => log.warn('the clusters could not be listed', { error: String(error) }),
+  })
+}
+
+const COUNT_EVERY_MS = 300_000
+
+/** What this process knows of itself. The data directory is counted behind, as it holds thousands of files. */
+function openInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Installation & { close(): void } {
+  let bytes: number | undefined
+  const count = (): void => {
+    sizeOf(config.dataDir).then(
+      (size) => (bytes = size),
+      () => undefined,
+    )
+  }
+  count()
+  const counting = setInterval(count, COUNT_EVERY_MS).unref()
+  return {
+    version: readVersion(),
+    startedAt: Math.round(Date.now() - process.uptime() * 1000),
+    database: config.databaseUrl === undefined ? 'embedded' : 'external',
+    dataDirBytes: () => bytes,
+    close: () => clearInterval(counting),
+  }
+}
+
+/** Bytes of the files below a folder. Files that go meanwhile count nothing. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  let sum = 0
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    sum += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  }
+  return sum
+}

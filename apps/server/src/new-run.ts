@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { classOf, instant, type ActionRun, type Recommendation, type Instant, type Transition } from '@septet/domain'
 
-import { planDigest } from './plan-digest.ts'
+import { planDigest } from './content-digest.ts'
 
 type How = {
   readonly by: Pick<Transition, 'by' | 'caller' | 'party'>

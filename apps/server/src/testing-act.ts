@@ -4,9 +4,9 @@ export { writeAlertRules, writeChannels } from './alert-settings.ts'
 export { tellOfRuns } from './alerts/tell-of-runs.ts'
 export { openHand } from './act/hand.ts'
 export { History } from './act/history.ts'
-export { questionOf } from './act/question.ts'
+export { questionOf } from './act/judge-again.ts'
 export { actionView } from './operations/actions/action-view.ts'
-export { planDigest } from './plan-digest.ts'
+export { planDigest } from './content-digest.ts'
 export {
   ALL_THE_WAY,
   CHANGE,

@@ -1,7 +1,7 @@
 import { onceFor, type Instant, type SettingStore, type Workload } from '@septet/domain'
 import { z } from 'zod'
 
-import { keptFor } from './kept-for.ts'
+import { keptFor } from './recently-used.ts'
 
 type Labels = Readonly<Record<string, string>>
 /** The labels of workloads by id, also of ones that have ended. */

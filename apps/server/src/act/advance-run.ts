@@ -13,18 +13,19 @@ import {
   decideStep,
   wasHandedOver,
   type Action,
+  type ClusterSnapshot,
 } from '@septet/domain'
 import { classRow } from '@septet/domain/action-classes'
 import type { ActingTurn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
 import { judgeAgain } from './judge-again.ts'
-import { endOfWatch } from './end-of-watch.ts'
-import { leftToOthers, revertedWords } from './left-to-others.ts'
+import { leftToOthers, revertedWords, keptWords } from './left-to-others.ts'
 import type { ActingMove } from './move.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
 import { sayShort, watchFence } from './watch-fence.ts'
 import { workDecision, workStep, type StepTurn, type StepWork, writeOnce } from './work-step.ts'
 import { stepContext } from './step-context.ts'
+import type { WorkFound } from './work-setbacks.ts'
 
 /** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
 async function awaitOthers(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
@@ -327,3 +328,37 @@ async function rehearse(turn: ActingTurn, run: ActionRun): Promise<Rehearsed> {
   }
   return { kind: 'accepted' }
 }
+
+type Seen = {
+  readonly now: Instant
+  readonly snapshot: ClusterSnapshot | undefined
+  /** Undefined where no metrics engine counts work. */
+  readonly work: WorkFound | undefined
+}
+
+/**
+ * What becomes of a change of which nothing got worse. Where nobody can tell how its work goes it is watched once more as
+ * long; then it stays, and is called what it is: not verified.
+ */
+export function endOfWatch(run: ActionRun, { now, snapshot, work }: Seen): ActingMove | undefined {
+  const [first, ...longer] = run.transitions.filter(({ state }) => state === 'verified')
+  if (first?.until === undefined || now < first.until) return undefined
+  if (work?.kind !== 'unknown') return { state: 'kept', because: keptWords(run, snapshot) }
+  const { because, since } = work
+  if (longer.length === 0) {
+    return {
+      state: 'verified',
+      because: `It is unclear whether the work runs as before: ${because} Septet keeps monitoring.`,
+      until: instant(now + (first.until - first.at)),
+    }
+  }
+  return now < (stateOf(run).until ?? now)
+    ? undefined
+    : {
+        state: 'kept',
+        because: `Not verified: no metrics since ${dayAndMinute(since)}. ${because} Apart from its work nothing got worse.`,
+      }
+}
+
+/** `2026-11-25 21:04 UTC` */
+const dayAndMinute = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -2,7 +2,7 @@ import { instant, type RunState } from '@septet/domain'
 import { actionRun, transition } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-import { Rests } from './rests.ts'
+import { Rests } from './actor.ts'
 
 /** At which seconds of a minute a run is looked at that stands where it stood, by who could look ten times a second. */
 function looksAt(state: RunState): readonly number[] {

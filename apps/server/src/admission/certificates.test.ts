@@ -3,15 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { X509Certificate } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-
 import { askWebhook } from '../composition/admission-client.fixture.ts'
 import { settingsInMemory } from '../settings-in-memory.fixture.ts'
 import { listenForReviews } from './admission-listener.ts'
-import { mountedCertificates } from './mounted-certificates.ts'
-import { ownCertificates } from './own-certificates.ts'
-import { watchCertificates } from './watch-certificates.ts'
+import { ownCertificates, mountedCertificates, watchCertificates } from './certificates.ts'
 import { makeAuthority, makeServing, type KeyPair } from './x509.ts'
 
 const NAMES = ['septet-admission.septet.svc', '127.0.0.1']

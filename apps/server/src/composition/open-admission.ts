@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
-
 import type { Secrets } from '@septet/auth'
 import type { Log, Store } from '@septet/domain'
-
 import { AdmissionRecords } from '../admission/admission-records.ts'
-import { mountedCertificates } from '../admission/mounted-certificates.ts'
-import { ownCertificates } from '../admission/own-certificates.ts'
+import { ownCertificates, mountedCertificates, watchCertificates } from '../admission/certificates.ts'
 import { ToldClusters } from '../admission/told-clusters.ts'
-import { watchCertificates } from '../admission/watch-certificates.ts'
 import { webhookToken } from '../admission/webhook-token.ts'
 import type { AdmissionConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'

@@ -24,7 +24,7 @@ import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import { openMailer, type AuthContext } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { keptFor } from '../kept-for.ts'
+import { keptFor } from '../recently-used.ts'
 import type { AlertService } from '../operations/alerts/alert-service.ts'
 
 export type Alerts = {

@@ -1,23 +1,20 @@
 import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-
 import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
 import { openPostgresStore } from '@septet/storage'
-
 import { judging } from '../alerts/judge-alerts.ts'
 import { openLog } from '../log.ts'
 import { ClusterFollower } from '../pipeline/cluster-follower.ts'
 import { AdmissionViews } from '../pipeline/admission-views.ts'
 import { ClusterPipeline } from '../pipeline/cluster-pipeline.ts'
-import { repeat } from '../pipeline/repeat.ts'
-import { ModelKeeper } from '../read-model/model-keeper.ts'
-import { ModelWriter } from '../read-model/model-writer.ts'
+import { repeat, type Repeating } from '../pipeline/repeat.ts'
+import { ModelWriter, ModelKeeper } from '../read-model/model-writer.ts'
 import { inSharedMemory } from '../read-model/pack.ts'
 import { failureOf } from '../read-model/questions.ts'
-import { keepSavings } from './keep-savings.ts'
 import { actingState, openActor, openOutlook } from './open-actor.ts'
 import { connectThroughAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
+import { SavingsKeeper, type KeeperOptions } from '../savings/savings-keeper.ts'
 
 /** How often it is looked whether the connection has changed while nothing else did. */
 const LOOK_MS = 1000
@@ -223,3 +220,16 @@ function giveWay(): void {
 giveWay()
 if (parentPort !== null) run(lineOfThread(parentPort))
 else if (process.connected) run(lineOfProcess())
+
+/** How soon after an approval what was held before it is kept. */
+const EVERY_MS = 60_000
+
+/** Keeps what the actions of one cluster save, as long as its pipeline runs. */
+function keepSavings({ log, ...options }: KeeperOptions & { readonly log: Log }): Repeating {
+  const keeper = new SavingsKeeper(options)
+  return repeat(() => keeper.turn(), {
+    everyMs: EVERY_MS,
+    onError: (error) =>
+      log.warn('what actions save was not measured', { cluster: options.cluster, error: String(error) }),
+  })
+}

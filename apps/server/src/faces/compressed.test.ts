@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { compressLargeAnswers } from './compressed.ts'
+import { compressLargeAnswers } from './server.ts'
 
 const LARGE = { gpus: Array.from({ length: 10_000 }, (_, gpu) => `GPU-${gpu} é`) }
 let server: ReturnType<typeof Fastify>

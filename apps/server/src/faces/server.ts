@@ -23,7 +23,6 @@ import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
-import { compressLargeAnswers } from './compressed.ts'
 import type { SentEventLog } from './event-log.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
@@ -38,6 +37,8 @@ import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
 import { registerSite } from './site.ts'
 import { z } from 'zod'
 import { openPdfTurns } from '../report/pdf-turns.ts'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
 
 /** What a page asks before anyone is signed in: how to sign in, and whether an address may sign up. */
 function registerSignInInfo(server: FastifyInstance, auth: Pick<Auth, 'signInInfo' | 'maySignUp' | 'context'>): void {
@@ -271,4 +272,25 @@ function securityHeaders({
     // Two years: as long as browsers ask for. Subdomains are left to anyone who owns the domain.
     ...(publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=63072000' } : {}),
   }
+}
+
+const compress = promisify(gzip)
+
+/** Under this a network packet or two carry the answer either way, bytes. */
+const WORTH_IT = 32 * 1024
+
+/**
+ * Compresses large answers of the API for who takes them compressed: a fleet of ten thousand GPUs is a megabyte and a
+ * half of text. None of these answers holds a secret beside what a caller wrote, so their length gives nothing away.
+ */
+export function compressLargeAnswers(server: FastifyInstance): void {
+  server.addHook<string | Buffer>('onSend', async (request, reply, payload) => {
+    const isLarge = typeof payload === 'string' && payload.length >= WORTH_IT
+    if (!isLarge || !request.url.startsWith('/api/') || reply.hasHeader('content-encoding')) return payload
+    void reply.header('vary', 'accept-encoding')
+    if (!/\bgzip\b/u.test(request.headers['accept-encoding'] ?? '')) return payload
+    const compressed = await compress(payload, { level: constants.Z_BEST_SPEED })
+    void reply.header('content-encoding', 'gzip').removeHeader('content-length')
+    return compressed
+  })
 }

@@ -21,7 +21,7 @@ import { PipelineRules } from './pipeline-rules.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
 import { detailOf } from './workload-detail.ts'
-import { keptFor, type KeptFor } from '../kept-for.ts'
+import { keptFor, type KeptFor } from '../recently-used.ts'
 
 export type FollowerParts = {
   readonly record: ClusterRecord

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ColumnMap } from './column-map.ts'
+import { ColumnMap } from './read-model.ts'
 import { packColumns, rowAt, rowsIn, type Columns } from './columns.ts'
 import { pack, unpack } from './pack.ts'
 

@@ -2,7 +2,7 @@ import { theLast, type ModelSection, type ReadModelStore, type TimeRange } from 
 import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-import { ModelKeeper } from './model-keeper.ts'
+import { ModelKeeper } from './model-writer.ts'
 import { analysisSection } from './section.ts'
 
 const section = (key: string, version: number, text = `${key} ${version}`): ModelSection => ({

@@ -1,8 +1,6 @@
 import { setImmediate as hearing } from 'node:timers/promises'
-
 import type { ServerEvent } from '@septet/contract'
-import type { Allocation, GpuNode, ModelSection, PlanProgress, Workload } from '@septet/domain'
-
+import type { Allocation, GpuNode, ModelSection, PlanProgress, Workload, ReadModelStore } from '@septet/domain'
 import type { ClusterFacts, ClusterPicture, RangeAnalysis, Waiting } from '../facts.ts'
 import { KeptAnalyses } from './kept-analyses.ts'
 import { packColumns } from './columns.ts'
@@ -19,7 +17,14 @@ import {
   type Numbered,
   type NumberedQuestion,
 } from './questions.ts'
-import { analysisSection, eventSection, pieceKey, type ListName, type ModelState } from './section.ts'
+import {
+  analysisSection,
+  eventSection,
+  pieceKey,
+  type ListName,
+  type ModelState,
+  analysisOfSection,
+} from './section.ts'
 
 export type ModelWriterOptions = {
   readonly facts: ClusterFacts
@@ -215,4 +220,49 @@ export class QuestionQueue {
     }
     this.#isRunning = false
   }
+}
+
+type ModelKeeperOptions = {
+  readonly cluster: string
+  readonly store: ReadModelStore
+  /** Called where the store has lost what was written: all must come again. */
+  readonly onLost: () => void
+}
+
+/** Keeps the newest read model in the store: of each section the last version, one write after the other. */
+export class ModelKeeper {
+  readonly #options: ModelKeeperOptions
+  #waiting = new Map<string, ModelSection>()
+  #hasWritten = false
+
+  constructor(options: ModelKeeperOptions) {
+    this.#options = options
+  }
+
+  add(sections: readonly ModelSection[]): void {
+    for (const section of sections) if (isKept(section)) this.#waiting.set(section.key, section)
+  }
+
+  /** Writes what has come since. Throws the store's error; what was not written is written the next time. */
+  async flush(): Promise<void> {
+    const { cluster, store, onLost } = this.#options
+    if (this.#waiting.size === 0) return
+    if (!this.#hasWritten) await store.forget(cluster)
+    else if ((await store.version(cluster)) === undefined) onLost()
+    const sections = this.#waiting
+    this.#waiting = new Map()
+    try {
+      await store.write(cluster, [...sections.values()])
+      this.#hasWritten = true
+    } catch (error) {
+      this.#waiting = new Map([...sections, ...this.#waiting])
+      throw error
+    }
+  }
+}
+
+/** Analyses of what somebody chose have no end; whoever follows the store makes them from it. */
+function isKept({ key }: ModelSection): boolean {
+  const of = analysisOfSection(key)
+  return of === undefined || (of.namespaces === undefined && of.range.kind === 'quick')
 }

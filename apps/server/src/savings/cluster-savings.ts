@@ -11,7 +11,7 @@ import {
   type Window,
 } from '@septet/domain'
 
-import { keptFor } from '../kept-for.ts'
+import { keptFor } from '../recently-used.ts'
 import { subjectOf, touchesOf, type SavingSubject } from './saving-subject.ts'
 
 /** What one run brought, with the run. */

@@ -10,7 +10,7 @@ import {
   type Window,
 } from '@septet/domain'
 
-import { keptFor } from '../kept-for.ts'
+import { keptFor } from '../recently-used.ts'
 import { COARSEST, floorTo, windowOf, type Segment } from './segments.ts'
 
 /** Which rows of a cluster are stored, per span. */
