@@ -1,6 +1,8 @@
 import { ALERT_KIND_WORDS, type Alert, type Notice } from '@septet/domain'
 import { z } from 'zod'
 
+import { alertFacts } from '../alert-facts.ts'
+
 /** More alerts than this in one message are counted, not told one by one. */
 const MOST_TOLD = 20
 
@@ -65,20 +67,7 @@ export const testMessage = (siteUrl: string): AlertMessage => ({
 })
 
 const toldOf = (alert: Alert, url: string): z.output<typeof ToldSchema> => ({
-  id: alert.id,
-  kind: alert.kind,
+  ...alertFacts(alert),
   kindName: ALERT_KIND_WORDS[alert.kind].name,
-  severity: alert.severity,
-  title: alert.title,
-  message: alert.message,
-  advice: alert.advice,
-  object: alert.object,
-  namespace: alert.namespace ?? null,
-  value: alert.figure.value,
-  threshold: alert.figure.threshold,
-  unit: alert.figure.unit,
-  coverage: alert.figure.coverage ?? null,
-  since: new Date(alert.since).toISOString(),
-  resolvedAt: alert.resolvedAt === undefined ? null : new Date(alert.resolvedAt).toISOString(),
   url,
 })

@@ -1,4 +1,4 @@
-import { BudgetsSchema } from '@septet/contract'
+import { BudgetsSchema, type budgetsPut, type OutputOf } from '@septet/contract'
 import {
   DAY_MS,
   budgetState,
@@ -53,14 +53,15 @@ export async function readBudgets(settings: SettingStore): Promise<readonly Budg
 
 /** Replaces them all. */
 export const writeBudgets = (settings: SettingStore, budgets: readonly Budget[]): Promise<void> =>
-  settings.put(KEY, {
-    budgets: budgets.map(({ scope, thresholds, ...budget }) => ({
-      ...budget,
-      scope: scope.kind,
-      ...(scope.kind === 'cluster' ? {} : { name: scope.name }),
-      thresholds: [...thresholds],
-    })),
-  })
+  settings.put(KEY, { budgets: budgets.map(budgetView) })
+
+/** As it is stored and answered. */
+export const budgetView = ({ scope, thresholds, ...budget }: Budget): OutputOf<typeof budgetsPut> => ({
+  ...budget,
+  scope: scope.kind,
+  ...(scope.kind === 'cluster' ? {} : { name: scope.name }),
+  thresholds: [...thresholds],
+})
 
 /** Where the budgets of one cluster stand this month; with namespaces those of these namespaces alone. */
 export async function budgetStatesOf(

@@ -1,6 +1,7 @@
 import { AlertRulesSchema, type Refusal, type AlertView, invalidInput, notFound } from '@septet/contract'
 import { DAY_MS, instant, type Alert, type AlertRules, type AlertStore, type Caller, type Store } from '@septet/domain'
 
+import { alertFacts } from '../../alert-facts.ts'
 import { readAlertRules, readChannels, writeAlertRules } from '../../alert-settings.ts'
 import type { ClusterFacts } from '../../facts.ts'
 import type { AnswersOf } from '../answering/answering.ts'
@@ -90,22 +91,9 @@ function changed(alert: Alert | undefined, id: string): { readonly alert: AlertV
 const noAlert = (id: string): Refusal => notFound(`There is no alert "${id}".`, 'List the alerts; it may have ended.')
 
 const alertView = (alert: Alert): AlertView => ({
-  id: alert.id,
-  kind: alert.kind,
-  severity: alert.severity,
+  ...alertFacts(alert),
   status: alert.status,
-  object: alert.object,
-  namespace: alert.namespace ?? null,
-  title: alert.title,
-  message: alert.message,
-  advice: alert.advice,
-  value: alert.figure.value,
-  threshold: alert.figure.threshold,
-  unit: alert.figure.unit,
-  coverage: alert.figure.coverage ?? null,
-  since: isoOf(alert.since),
   firedAt: isoOrNull(alert.firedAt),
-  resolvedAt: isoOrNull(alert.resolvedAt),
   ending: alert.ending ?? null,
   acknowledgement: alert.acknowledgement === undefined ? null : markView(alert.acknowledgement),
   silence: alert.silence === undefined ? null : { ...markView(alert.silence), until: isoOf(alert.silence.until) },

@@ -1,11 +1,4 @@
-import {
-  type budgetsList,
-  type budgetsPut,
-  type costDays,
-  type OutputOf,
-  invalidInput,
-  notFound,
-} from '@septet/contract'
+import { type budgetsList, type costDays, type OutputOf, invalidInput, notFound } from '@septet/contract'
 import {
   knownSpent,
   cutCost,
@@ -16,7 +9,14 @@ import {
   type MonthOutlook,
 } from '@septet/domain'
 
-import { budgetStatesOf, outlookOf, readBudgets, writeBudgets, type BudgetNeeds } from '../../usage/budget-states.ts'
+import {
+  budgetStatesOf,
+  budgetView,
+  outlookOf,
+  readBudgets,
+  writeBudgets,
+  type BudgetNeeds,
+} from '../../usage/budget-states.ts'
 import { dailyCost, type CostedDay } from '../../usage/daily-cost.ts'
 import { costPartsView } from './cost.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -114,11 +114,4 @@ const stateView = (state: BudgetState): OutputOf<typeof budgetsList>['budgets'][
   reached: [...state.reached],
   expectedToReach: [...state.expectedToReach],
   usedUp: state.usedUp ?? null,
-})
-
-export const budgetView = ({ scope, thresholds, ...budget }: Budget): OutputOf<typeof budgetsPut> => ({
-  ...budget,
-  scope: scope.kind,
-  ...(scope.kind === 'cluster' ? {} : { name: scope.name }),
-  thresholds: [...thresholds],
 })

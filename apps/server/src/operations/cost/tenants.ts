@@ -20,9 +20,8 @@ import {
 
 import type { ClusterFacts } from '../../facts.ts'
 import { readTenants, writeTenants } from '../../tenants.ts'
-import { readBudgets } from '../../usage/budget-states.ts'
+import { budgetView, readBudgets } from '../../usage/budget-states.ts'
 import { isoOf } from '../answering/view.ts'
-import { budgetView } from './budgets.ts'
 import { liveCost } from './cost.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
