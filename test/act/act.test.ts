@@ -444,7 +444,7 @@ describe('the actor’s rights', () => {
     await acting.pass(60, [actor], async () => (await store.actions.writes(run.id)).length >= 2)
     acting.demo.grantActor(rulesIn(['actor-base.yaml']))
     const over = await acting.until(run.id, ['failed'], [actor])
-    expect(stateOf(over).because).toMatch(/forbidden/u)
+    expect(stateOf(over).because).toMatch(/forbidden.* Apply deploy\/actor-repartition\.yaml, or/u)
   })
 })
 

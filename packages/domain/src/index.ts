@@ -363,13 +363,13 @@ export { isServedByDra } from './fleet/gpu-state.ts'
 
 export { SHOWN_POLICY } from './plan/recommend/proposal.ts'
 export { applyStep, checkPlan, wayBack } from './plan/steps/check-plan.ts'
-export { describeAction } from './plan/steps/describe-action.ts'
+export { describeAction } from './plan/steps/step-words.ts'
 export { makePlan } from './plan/steps/make-plan.ts'
 export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 
 export { claimTemplate, claimTemplateName, devicePluginConfig, profileClass } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
-export { migPartedOf } from './plan/documents/mig-documents.ts'
+export { migPartedOf } from './plan/words/mig-config.ts'
 export {
   evictionOf,
   placePatch,

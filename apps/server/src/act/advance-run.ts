@@ -51,7 +51,8 @@ async function isThere(turn: ActingTurn, run: ActionRun): Promise<boolean> {
     plannedAt: plan.madeFrom,
   }
   for (const { action } of plan.steps) {
-    if (WORK.has(action.kind) && (await turn.hand.decide(decideStep(action, context))).kind !== 'done') return false
+    if (WORK.has(action.kind) && (await turn.hand.decide(decideStep(action, context), run)).kind !== 'done')
+      return false
   }
   return true
 }
@@ -170,7 +171,7 @@ async function waitForOwner(turn: ActingTurn, run: ActionRun): Promise<ActingMov
   const { until } = stateOf(run)
   const isOver = until === undefined || turn.clock() >= until
   if (!isOver && !turn.mayLook(run.id)) return undefined
-  const kept = await turn.hand.decide(decideKept(object, turn.clock()))
+  const kept = await turn.hand.decide(decideKept(object, turn.clock()), run)
   if (kept.kind === 'failed') return { state: 'cancelled', because: kept.because }
   if (!isOver) return undefined
   // It may be used again since: what is no longer advised is not done.
@@ -319,7 +320,7 @@ async function rehearse(turn: ActingTurn, run: ActionRun): Promise<Rehearsed> {
   }
   for (const { number: step, action } of run.plan.steps) {
     // What a later step opens again is closed by then.
-    const decision = await turn.hand.decide(decideStep(action, context))
+    const decision = await turn.hand.decide(decideStep(action, context), run)
     if (decision.kind === 'failed') return { kind: 'refused', because: `Step ${step}: ${decision.because}` }
     if (decision.kind !== 'write') continue
     const sent = await writeOnce(turn, { run, step, isUndo: false, isRehearsal: true }, decision)

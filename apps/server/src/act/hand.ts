@@ -1,5 +1,6 @@
 import {
   AccessRefused,
+  type ActionRun,
   type ActionStore,
   type ClusterWrite,
   type ClusterWriter,
@@ -14,13 +15,15 @@ import {
   type StopOrder,
   type WriteOutcome,
 } from '@septet/domain'
+import { classRow } from '@septet/domain/action-classes'
+import { listed } from '@septet/domain/words'
 
 import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts'
 
 /** The only way from here to a cluster: nothing is sent that was not written down first, and nothing under a stop order. */
 export type Hand = {
-  /** Follows a decision to its end: looks at whatever it asks to see. */
-  decide(deciding: Deciding): Promise<StepDecision>
+  /** Follows a decision of a run to its end: looks at whatever it asks to see. */
+  decide(deciding: Deciding, run: PlannedRun): Promise<StepDecision>
   /** Follows a look to its end. Throws `AccessRefused` where the credentials do not let it look. */
   look<T>(looking: Generator<LiveQuestion, T, LiveAnswer>): Promise<T>
   /**
@@ -31,6 +34,8 @@ export type Hand = {
   lease(wish: LeaseWish): Promise<LeaseVerdict>
   object(name: { readonly namespace: string; readonly configMap: string }): Promise<LiveObject | undefined>
 }
+
+type PlannedRun = Pick<ActionRun, 'class' | 'plan'>
 
 type Halted = { readonly kind: 'halted' | 'fenced' }
 
@@ -44,13 +49,13 @@ type WriteUnder = {
 
 export function openHand(writer: ClusterWriter): Hand {
   return {
-    async decide(deciding) {
+    async decide(deciding, run) {
       try {
         return await followed(deciding, writer)
       } catch (error) {
         if (!(error instanceof AccessRefused)) throw error
         // It would be asked again and again, and a person has to know.
-        return { kind: 'failed', because: rightsWords(error) }
+        return { kind: 'failed', because: rightsWords(error, run) }
       }
     },
     look: (looking) => followed(looking, writer),
@@ -61,8 +66,13 @@ export function openHand(writer: ClusterWriter): Hand {
   }
 }
 
-export const rightsWords = ({ message }: AccessRefused): string =>
-  `The actor lacks permissions: ${message}. Grant the role in deploy/ for this class of action.`
+/** What the actor may not do, and which files of deploy/ let it: those of the class, and of cutting where room is made first. */
+export function rightsWords({ message }: AccessRefused, { class: kind, plan }: PlannedRun): string {
+  const classes = [kind, ...plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? action.kind : []))]
+  const roles = new Set(classes.flatMap((name) => classRow(name).rights?.role ?? []))
+  const files = listed([...roles].map((role) => `deploy/actor-${role}.yaml`))
+  return `The actor lacks permissions: ${message}. Apply ${files}, or turn on the same in the chart.`
+}
 
 async function followed<T>(looking: Generator<LiveQuestion, T, LiveAnswer>, writer: ClusterWriter): Promise<T> {
   let turn = looking.next()

@@ -85,7 +85,7 @@ export async function refusalsOf(
     return judgeRun(await questionOf(parts, run, { ...of, objects }), moment)
   } catch (error) {
     if (!(error instanceof AccessRefused)) throw error
-    return [...known, { kind: 'refuse', code: 'rights', because: rightsWords(error) }]
+    return [...known, { kind: 'refuse', code: 'rights', because: rightsWords(error, run) }]
   }
 }
 

@@ -47,7 +47,8 @@ export async function workDecision(
   const { run, step, isUndo } = work
   const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
   const now = clock()
-  const decision = await hand.decide(deciding(countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))))
+  const done = countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))
+  const decision = await hand.decide(deciding(done), run)
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { claimTemplate, claimTemplateName, devicePluginConfig, profileClass } from './gpu-documents.ts'
-import { migPartedOf } from './mig-documents.ts'
+import { migPartedOf } from '../words/mig-config.ts'
 
 describe('a configuration of the device plugin', () => {
   test('shares by time, and refuses requests for more than one replica', () => {

@@ -13,9 +13,8 @@ import type { AppointmentAsk } from '../appointment/appointment.ts'
 import type { Actuator } from '../../gpu/actuator.ts'
 import { NO_FIGURES, type FleetDraft, type FleetGoal, type FleetPlan } from './plan-fleet-answer.ts'
 import type { FleetQuestion, FleetSearch } from './fleet-question.ts'
-import { planCost } from './plan-fleet-cost.ts'
+import { draftFit, planCost } from './plan-fleet-cost.ts'
 import { draftExactCost, leastWithin } from './plan-fleet-exact.ts'
-import { draftFit } from './plan-fleet-fit.ts'
 import { draftFreeNode, draftRoomFor } from './plan-fleet-free.ts'
 
 /** Turns that leave out more nodes before the plan is taken as it is, with its refusals. */

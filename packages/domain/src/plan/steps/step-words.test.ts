@@ -4,8 +4,7 @@ import { draw, DRAWN_AT } from '../../cluster/draw.fixture.ts'
 import { instant } from '../../units.ts'
 import { openFleet } from '../../fleet/fleet.ts'
 import type { Action, GpuChange } from '../words/action.ts'
-import { describeAction } from './describe-action.ts'
-import { sharingWords, stepRequestWords, switchesMode, wordsFor } from './step-words.ts'
+import { describeAction, sharingWords, stepRequestWords, switchesMode, wordsFor } from './step-words.ts'
 
 const drawn = draw`
   a  A100-SXM4-80GB  [3g.40gb lab/web] [3g.40gb -]

@@ -29,11 +29,34 @@ type ClassRow = {
     /** What was measured over the time of its evidence; in a sentence why nothing was. */
     readonly past: 'use' | 'idle' | 'size' | 'held' | { readonly because: string }
   }
+  /**
+   * What the API server has to let the actor do: the role of `deploy/actor-ROLE.yaml` and of the chart's switch, which classes
+   * with the same steps share, and its grants, verbs and resources as RBAC names them, each with its API group: "get,patch
+   * deployments.apps", "delete pods in gpu-operator". Absent: no step of Septet carries it out.
+   */
+  readonly rights?: { readonly role: string; readonly grants: readonly string[] }
 }
 
 const SIZED = 'will be replaced, as the size changes back'
 const ON_SLICES = 'started on the new slices and will be evicted'
 const STOPPED = 'will be stopped'
+
+const TEMPLATES = 'deployments.apps,statefulsets.apps,notebooks.kubeflow.org,inferenceservices.serving.kserve.io'
+/** LeaderWorkerSets. */
+const GANGS = 'leaderworkersets.leaderworkerset.x-k8s.io'
+const TO_AN_END = 'jobs.batch,jobsets.jobset.x-k8s.io,pytorchjobs.kubeflow.org,rayclusters.ray.io'
+/** Pods have to leave, and their owners are asked whether they want them kept (`septet.io/keep`). */
+const LEAVING = ['get,list pods', 'create pods/eviction', `get ${TEMPLATES},${GANGS},${TO_AN_END}`]
+const CLOSING = [...LEAVING, 'get,patch nodes']
+const KARPENTER = ['list,delete nodeclaims.karpenter.sh', 'get nodepools.karpenter.sh']
+const AUTOSCALER = 'get configmaps named cluster-autoscaler-status in kube-system'
+const OPERATOR = ['get,patch configmaps in gpu-operator', 'delete pods in gpu-operator']
+/** A part of the GPU Operator sets the node up anew. */
+const OPERATED = [...LEAVING, 'get,list,patch nodes', 'list clusterpolicies.nvidia.com', ...OPERATOR]
+const REPARTITION = { role: 'repartition', grants: OPERATED }
+const RESIZE = { role: 'right-size', grants: [`get,patch ${TEMPLATES},${GANGS}`, 'list pods', 'create pods/eviction'] }
+/** What would start again what was stopped. */
+const STARTERS = 'list pods,horizontalpodautoscalers.autoscaling,scaledobjects.keda.sh'
 
 /**
  * Every class of action, the most useful first. Policies, schemas, words, what may be approved, how savings are counted and the
@@ -50,6 +73,7 @@ export const CLASSES = {
     advice: { mustSave: true, past: 'idle' },
     undone: STOPPED,
     replay: { one: 'stop', done: 'Stopped', caption: 'What would have been stopped' },
+    rights: { role: 'reclaim-idle', grants: [`get,patch ${TEMPLATES}`, STARTERS] },
   },
   'fewer-gpus': {
     title: 'Fewer GPUs',
@@ -60,6 +84,7 @@ export const CLASSES = {
     advice: { mustSave: true, past: 'use' },
     undone: SIZED,
     replay: { one: 'change', done: 'Given fewer', caption: 'What would have got fewer GPUs' },
+    rights: RESIZE,
   },
   'right-size': {
     title: 'Right-size',
@@ -70,6 +95,7 @@ export const CLASSES = {
     advice: { mustSave: true, past: 'size' },
     undone: SIZED,
     replay: { one: 'change', done: 'Made smaller', caption: 'What would have been downsized' },
+    rights: RESIZE,
   },
   repartition: {
     title: 'Repartition',
@@ -82,6 +108,7 @@ export const CLASSES = {
       because:
         'Repartition is not replayed: for a pod that waited then and is gone, only the sum of requests is stored, not which nodes it could run on or its CPU, memory and priority. Without that, there is no telling which layout would have started it.',
     },
+    rights: REPARTITION,
   },
   'mig-mode': {
     title: 'MIG mode',
@@ -90,6 +117,7 @@ export const CLASSES = {
     most: 'approve',
     approver: 'admin',
     undone: ON_SLICES,
+    rights: REPARTITION,
   },
   'remove-node': {
     title: 'Scale down',
@@ -101,6 +129,7 @@ export const CLASSES = {
     advice: { mustSave: true, past: 'held' },
     undone: STOPPED,
     replay: { one: 'removal', done: 'Removed', caption: 'What would have been removed' },
+    rights: { role: 'remove-node', grants: [...CLOSING, ...KARPENTER, AUTOSCALER] },
   },
   share: {
     title: 'Share',
@@ -114,6 +143,7 @@ export const CLASSES = {
       because:
         'Share is not replayed: taints and tolerations, which keep other namespaces off a shared node, are not recorded hour by hour.',
     },
+    rights: { role: 'share', grants: OPERATED },
   },
   appointment: {
     title: 'Appointment',
@@ -121,6 +151,7 @@ export const CLASSES = {
     help: 'Cordons nodes so that GPUs are free at a set time, and reopens them afterwards.',
     most: 'approve',
     undone: STOPPED,
+    rights: { role: 'appointment', grants: CLOSING },
   },
   reschedule: {
     title: 'Reschedule',
@@ -143,9 +174,7 @@ type ClassWith<Part> = { [Name in ActionClass]: Classes[Name] extends Part ? Nam
 
 /** Classes that a rule recommends. */
 export type RecommendationKind = ClassWith<{ readonly advice: object }>
-export const RECOMMENDATION_KINDS = ACTION_CLASSES.filter(
-  (name): name is RecommendationKind => 'advice' in CLASSES[name],
-)
+export const RECOMMENDATION_KINDS = ACTION_CLASSES.filter((own): own is RecommendationKind => 'advice' in CLASSES[own])
 
 /** Classes that a policy may put on auto. */
 export type AutoClass = ClassWith<{ readonly most: 'auto' }>
@@ -158,7 +187,6 @@ export const CLASSES_BY_PERSON = ACTION_CLASSES.filter((name): name is ClassByPe
 export type ReplayedClass = ClassWith<{ readonly replay: { readonly done: string } }>
 /** What is replayed where nobody says which. */
 export const REPLAYED_BY_DEFAULT = 'reclaim-idle' satisfies ReplayedClass
-export const REPLAYED_CLASSES = ACTION_CLASSES.filter((name): name is ReplayedClass => {
-  const { replay } = classRow(name)
-  return replay !== undefined && 'done' in replay
-})
+export const REPLAYED_CLASSES = ACTION_CLASSES.filter(
+  (own): own is ReplayedClass => 'done' in (classRow(own).replay ?? {}),
+)

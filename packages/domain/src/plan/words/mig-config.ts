@@ -1,7 +1,7 @@
 import { compareText } from '../../units.ts'
 import type { ProfileName } from '../../gpu/geometry.ts'
 import type { Geometry } from '../../gpu/layout.ts'
-import type { GpuChange } from './action.ts'
+import type { Action, GpuChange } from './action.ts'
 import { contentHash } from './content-hash.ts'
 
 /** A mig-parted file, version v1, as NVIDIA/mig-parted's `api/spec/v1` reads it. */
@@ -16,6 +16,18 @@ export type MigPartedEntry = {
   readonly 'mig-enabled': boolean
   readonly 'mig-devices'?: Readonly<Record<ProfileName, number>>
 }
+
+type Repartition = Extract<Action, { readonly kind: 'repartition' }>
+
+/** The mig-parted file with the configurations of these repartitions. */
+export const migPartedOf = (repartitions: readonly Repartition[]): MigPartedDocument => ({
+  version: 'v1',
+  'mig-configs': Object.fromEntries(
+    repartitions
+      .map(({ config, gpus }) => [config, migConfigEntries(gpus)] as const)
+      .toSorted(([a], [b]) => compareText(a, b)),
+  ),
+})
 
 type WishedGpu = Pick<GpuChange, 'index' | 'to'>
 
