@@ -138,14 +138,15 @@ async function help(): Promise<string> {
     'overrides the saved token. Use -o json|yaml|csv in scripts, --watch to keep refreshing, and --explain to see the',
     'formula behind each figure.',
     '',
-    'Exit status: 0 success, 1 failure, 2 usage error, 3 refused or not possible now, 4 not signed in, 5 unreachable.',
+    'Exit status: 0 success, 1 failure, 2 usage error, 3 refused or not possible now, 4 not signed in, 5 unreachable,',
+    '130 interrupted with Ctrl-C.',
     '',
   ].join('\n')
 }
 
 async function plan(args: readonly string[]): Promise<Printed> {
   const [{ runPlan }, ports] = await Promise.all([import('./plan/run-plan.ts'), sourcePorts()])
-  return runPlan(args, ports)
+  return runPlan(args, { ...ports, enough: impatience })
 }
 
 /** `ask -f` asks about a job; `ask copilot` is an operation like all others. */

@@ -2,14 +2,8 @@ import type { PlanGoal } from '@septet/contract'
 import { parseProfileName } from '@septet/domain'
 
 import { optionsLength, numberOf, parseOptions, UsageError } from '../options/command-options.ts'
-import {
-  anySource,
-  displacedOf,
-  nonEmpty,
-  SOURCE_OPTIONS,
-  type PlanEnvironment,
-  type PlanOptions,
-} from './plan-options.ts'
+import { anySource, displacedOf, nonEmpty, SHARED_OPTIONS, text } from './plan-options.ts'
+import type { PlanEnvironment, PlanOptions } from './plan-options.ts'
 
 export const APPOINTMENT_HELP = `septet plan appointment --cluster NAME|--snapshot FILE|--server URL --gpus 64 --at 2026-11-30T09:00Z --for 8h [--out DIR]
 
@@ -38,13 +32,10 @@ Output:
   --force                write into a non-empty directory, replacing the files of an older plan
   --json                 print JSON instead of a table`
 
-const text = { type: 'string' } as const
 const several = { type: 'string', multiple: true } as const
-const flag = { type: 'boolean', default: false } as const
 
 const OPTIONS = {
-  ...SOURCE_OPTIONS,
-  server: text,
+  ...SHARED_OPTIONS,
   gpus: text,
   profile: text,
   'per-node': { ...text, default: '1' },
@@ -55,10 +46,6 @@ const OPTIONS = {
   at: text,
   for: text,
   longest: text,
-  'max-displaced': { ...text, default: '10' },
-  out: text,
-  force: flag,
-  json: flag,
 }
 
 type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>

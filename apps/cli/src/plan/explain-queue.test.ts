@@ -33,6 +33,7 @@ const explain = (name: string, ...args: string[]): Promise<string> =>
   runPlan(['--cluster', 'drawn', '--kubeconfig', 'k', '--explain', name, ...args], {
     environment: {},
     progress: { step: () => undefined, end: () => undefined },
+    enough: () => new AbortController().signal,
     snapshotOf: async () => SNAPSHOT,
   })
 

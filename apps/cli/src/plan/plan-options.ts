@@ -92,36 +92,35 @@ export function readPlanOptions(args: readonly string[], environment: PlanEnviro
   }
 }
 
-const text = { type: 'string' } as const
+export const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
 export const displacedOf = (value: string): number =>
   numberOf('--max-displaced', value, { least: 0, most: 1000, whole: true })
 
-export const SOURCE_OPTIONS = {
-  cluster: text,
-  context: text,
-  kubeconfig: text,
-  prometheus: text,
-  snapshot: text,
+export const SOURCE_OPTIONS = { cluster: text, context: text, kubeconfig: text, prometheus: text, snapshot: text }
+
+/** What plans of every kind are told. */
+export const SHARED_OPTIONS = {
+  ...SOURCE_OPTIONS,
+  server: text,
+  'max-displaced': { ...text, default: '10' },
+  out: text,
+  force: flag,
+  json: flag,
 }
 
 const OPTIONS = {
-  ...SOURCE_OPTIONS,
-  server: text,
+  ...SHARED_OPTIONS,
   'save-snapshot': text,
   goal: { ...text, default: 'fit' },
   node: text,
   pool: text,
   profile: text,
   actuator: text,
-  'max-displaced': { ...text, default: '10' },
   'may-wait': flag,
-  out: text,
-  force: flag,
   'operator-namespace': text,
   explain: text,
-  json: flag,
 }
 
 type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>

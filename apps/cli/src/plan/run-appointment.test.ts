@@ -19,6 +19,7 @@ const run = (...args: string[]): Promise<string> =>
   runPlan(['appointment', '--cluster', 'drawn', '--kubeconfig', 'k', '--for', '8h', ...args], {
     environment: {},
     progress: { step: () => undefined, end: () => undefined },
+    enough: () => new AbortController().signal,
     snapshotOf: async () => SNAPSHOT,
   })
 const WANTED = ['--gpus', '2', '--per-node', '2', '--model', 'h100', '--at', '2026-01-01T12:00Z']

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 
-import { plansGet, plansMake, type MadePlan } from '@septet/contract'
+import { plansCancel, plansGet, plansMake, type MadePlan } from '@septet/contract'
 import { askedGoal, madePlan, snapshotFileText } from '@septet/plan-files'
 import { planFleet, shippedPrices, type ClusterSnapshot } from '@septet/domain'
 
+import { Interrupted } from '../exit-codes.ts'
 import { askOperation } from '../served/ask-operation.ts'
 import { APPOINTMENT_HELP, readAppointmentOptions } from './appointment-options.ts'
 import { explainObject } from './explain-object.ts'
@@ -12,8 +13,11 @@ import { checkFolder, writtenTo } from './plan-folder.ts'
 import { PLAN_HELP, readPlanOptions, type PlanOptions } from './plan-options.ts'
 import { readSource, type SourcePorts } from './read-source.ts'
 
+/** `enough` is asked for only where a server computes: its signal takes the place of ending at once at Ctrl-C. */
+type PlanPorts = SourcePorts & { readonly enough: () => AbortSignal }
+
 /** `septet plan`: what it prints; files only where `--out` and `--save-snapshot` name a place. */
-export async function runPlan(args: readonly string[], ports: SourcePorts): Promise<string> {
+export async function runPlan(args: readonly string[], ports: PlanPorts): Promise<string> {
   const isAppointment = args[0] === 'appointment'
   if (args.includes('--help')) return `${isAppointment ? APPOINTMENT_HELP : PLAN_HELP}\n`
   const options = isAppointment
@@ -57,14 +61,19 @@ type Server = Extract<PlanOptions['source'], { readonly kind: 'server' }>
 /** Seconds that one request waits. */
 const WAITS = 1
 
-async function plannedBy({ whom, cluster }: Server, { wish }: PlanOptions, ports: SourcePorts): Promise<MadePlan> {
+async function plannedBy({ whom, cluster }: Server, { wish }: PlanOptions, ports: PlanPorts): Promise<MadePlan> {
+  const enough = ports.enough()
   const asked = { ...wish, ...(cluster !== undefined && { cluster }), wait: WAITS }
   let state = await askOperation(plansMake, asked, whom)
-  while (state.result === null && state.problem === null) {
+  while (state.result === null && state.problem === null && !enough.aborted) {
     ports.progress.step(state.done, Math.max(1, state.of), state.ahead > 0 ? 'waiting for other plans' : 'planning')
     state = await askOperation(plansGet, { id: state.id, wait: WAITS }, whom)
   }
   ports.progress.end()
+  if (enough.aborted) {
+    await askOperation(plansCancel, { id: state.id }, whom)
+    throw new Interrupted('Interrupted: the server no longer computes the plan.')
+  }
   if (state.result === null) throw new Error(state.problem ?? 'The plan was cancelled.')
   return state.result
 }

@@ -59,6 +59,7 @@ export function readReportOptions(
 ): ReportOptions {
   const values = parseOptions(args, OPTIONS)
   const { bill = [], rate } = values
+  const isPlain = bill.length === 0 && values.opencost === undefined
   const kubeconfig = values.kubeconfig ?? environment['KUBECONFIG']
   if (kubeconfig === undefined || kubeconfig === '') throw new UsageError('Name the cluster: --kubeconfig FILE.')
   return {
@@ -66,11 +67,7 @@ export function readReportOptions(
     context: values.context,
     prometheusUrl: urlOf('--prometheus', values.prometheus),
     sinceSeconds: optionsLength('--since', values.since, { from: '5m', to: '400d' }),
-    format: oneOf(
-      '--format',
-      values.format,
-      bill.length === 0 && values.opencost === undefined ? FORMATS : BILL_FORMATS,
-    ),
+    format: oneOf('--format', values.format, isPlain ? FORMATS : BILL_FORMATS),
     bill,
     rate: rateOf(rate),
     opencost: urlOf('--opencost', values.opencost),
