@@ -348,8 +348,10 @@ describe('septet actions', () => {
     const text = await septet(['savings', '--cluster', 'demo', '--range', 'last-month'])
     expect(heard).toEqual(['GET /api/v1/savings?cluster=demo&range=last-month Bearer spt_op'])
     expect(text).toMatch(/^Capacity freed: \$268\.\n\n/u)
-    expect(text).toMatch(/action-vllm\s+verified\s+capacity-freed\s+584\s+268\s+It saves/u)
-    expect(text).toMatch(/action-api\s+approved\s+capacity-freed\s+584\s+–\s+It saves/u)
+    expect(text).toMatch(
+      /action-vllm\s+verified\s+capacity-freed\s+584\s+\$268 \(\$240 to \$296\)\s+134 GPU-h \(120 to 148 GPU-h\)\s+It saves/u,
+    )
+    expect(text).toMatch(/action-api\s+approved\s+capacity-freed\s+584\s+–\s+–\s+It saves/u)
   })
 
   test('shadow waits until the past is replayed, and has each stop with what came after', async () => {

@@ -33,6 +33,8 @@ Review and decide on the changes Septet makes to a cluster. Uses SEPTET_TOKEN, e
 
 Every command but files, approve and undo is one of septet's verbs under another name: its --help has all of its flags.`
 
+const MEASURED = ['realized.usd.value', 'realized.gpuHours.value']
+
 /** Commands that ask one operation, under another name, with the columns that a person looks for. */
 const SAME_AS: Readonly<Record<string, { readonly words: readonly string[]; readonly columns?: readonly string[] }>> = {
   list: {
@@ -42,7 +44,7 @@ const SAME_AS: Readonly<Record<string, { readonly words: readonly string[]; read
   show: { words: ['get', 'action'] },
   savings: {
     words: ['list', 'savings'],
-    columns: ['action', 'state', 'effect', 'estimate.usdPerMonth', 'realized.usd.value', 'because', 'title'],
+    columns: ['action', 'state', 'effect', 'estimate.usdPerMonth', ...MEASURED, 'because', 'title'],
   },
   shadow: { words: ['get', 'shadow'] },
   reject: { words: ['reject', 'action'] },
@@ -94,15 +96,10 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const
 
-type Asked = {
+type Asked = Omit<ReturnType<typeof parseWords<typeof OPTIONS>>['values'], 'server' | 'cluster'> & {
   readonly of: { readonly id: string; readonly cluster?: string }
   readonly whom: ServerToAsk
   readonly confirm: Confirm | undefined
-  readonly reason: string
-  readonly out: string
-  readonly digest?: string | undefined
-  readonly yes: boolean
-  readonly json: boolean
 }
 
 async function files({ of, whom, out, json }: Asked): Promise<string> {

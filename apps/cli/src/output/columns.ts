@@ -1,3 +1,5 @@
+import { measuredRange, measuredWords } from '@septet/contract/saving-words'
+
 import { isFigure, valueCell, valueWords, type Shape } from './write-value.ts'
 
 type Kind = Exclude<Shape['kind'], 'list' | 'object'> | 'texts'
@@ -29,6 +31,8 @@ export function cellWords({ path, kind }: AnswerColumn, row: unknown): string {
   const value = cellAt(row, path)
   // Of what is not there at all nothing is unknown either.
   const isGone = path.some((_, depth) => depth > 0 && cellAt(row, path.slice(0, depth)) === null)
+  const amount = measuredAt(row, path)
+  if (amount !== undefined) return amount
   const text = isGone
     ? valueWords('text', undefined)
     : kind !== 'texts'
@@ -38,6 +42,19 @@ export function cellWords({ path, kind }: AnswerColumn, row: unknown): string {
         : valueWords('text', undefined)
   return text.replaceAll(/\s+/gu, ' ')
 }
+
+/** A saving that was measured, with its unit and between what it surely is: "$268 ($240 to $296)"; undefined for all else. */
+function measuredAt(row: unknown, path: readonly string[]): string | undefined {
+  const amount = cellAt(row, path.slice(0, -1))
+  if (path.at(-1) !== 'value' || !isAmount(amount)) return undefined
+  const measured = { gpuHours: amount, usd: path.at(-2) === 'usd' ? amount : null }
+  const range = measuredRange(measured)
+  return `${measuredWords(measured)}${range === undefined ? '' : ` (${range})`}`
+}
+
+type Amount = Parameters<typeof measuredRange>[0]['gpuHours']
+const isAmount = (value: unknown): value is Amount =>
+  typeof value === 'object' && value !== null && 'value' in value && 'low' in value && 'high' in value
 
 /** Cells of CSV: a figure's value, and its unit beside it. */
 export function csvCells({ path, kind }: AnswerColumn, row: unknown): string[] {
