@@ -102,7 +102,7 @@ function UsedPrices({ data }: { readonly data: Used }) {
         {data.uses.map(({ model, pool, gpuHours, usdPerGpuHour, source, asOf, estimate, ...machine }) => (
           <Row key={[model, pool, machineOf(machine), usdPerGpuHour].join(' ')}>
             <Cell className="sm:whitespace-nowrap">{model}</Cell>
-            <Cell name="Pool" className="wrap-anywhere">
+            <Cell name="Pool, machine" className="wrap-anywhere">
               {pool === '' ? 'no pool' : pool}
               <span className="block text-12 text-ink-soft sm:whitespace-nowrap">
                 {machineOf(machine) || 'machine not labeled'}

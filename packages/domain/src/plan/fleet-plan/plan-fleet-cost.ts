@@ -16,7 +16,6 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
   const waiting = waitingPods(snapshot)
   const before = fleetProblem(snapshot, new IndexedFleet(snapshot), { prices, waiting })
   const after = fleetProblem(snapshot, asInWhole(fleet, snapshot), { prices, waiting: [] })
-  const { use } = useOf(before, after, [])
   const never = neverPlaced(before)
   const all = starts.length + waits.length
   const most = Math.max(starts.length, all - never.workloads)
@@ -25,7 +24,7 @@ export function draftFit({ snapshot, searched, prices, maxDisplaced }: FleetSear
       starts,
       waits,
       isBest: all === 0 ? undefined : starts.length === most,
-      use,
+      use: useOf(before, after, []).use,
       saving: undefined,
       leftOut: before.leftOut,
       notes: waiting.length === 0 ? ['Nothing waits.'] : never.notes,

@@ -187,13 +187,13 @@ const ShadowTable = ({ caption, result, actions, cluster }: Props) => (
         <Cell className="min-w-32 wrap-anywhere" name={OBJECTS[result.of]}>
           <Subject action={action} cluster={cluster} />
         </Cell>
-        <Cell className="min-w-40 text-ink-soft" name="Seen">
+        <Cell className="min-w-40 text-ink-soft" name="Observed">
           {firstSentence(action.message)}
         </Cell>
         <Cell className="whitespace-nowrap tabular-nums" name={FREED[result.effect]}>
           {freedText(action.freed)}
         </Cell>
-        <Cell className="min-w-36" name="Then">
+        <Cell className="min-w-36" name="What happened next">
           {action.outcome.says}
         </Cell>
       </Row>
