@@ -1,4 +1,6 @@
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+import { replicasOf } from '../cluster/holders-per-device.ts'
+import { offeredPerInstance, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import type { DeviceSample } from './sample.ts'
 
 /** What a node should export, as far as the Kubernetes API says it. */
@@ -20,6 +22,26 @@ export const expectedNodes = (inventory: Inventory): ExpectedNode[] =>
 /** A profile as resource names spell it: `1g.10gb+me` becomes `1g.10gb.me`. */
 export const resourceProfile = (profile: string): string => profile.replaceAll('+', '.')
 
+/** A profile as the node's MIG devices are offered, where only its gigabytes are rounded otherwise; undefined where it needs no change. */
+export function spelledOn(node: ExpectedNode | undefined, profile: string): string | undefined {
+  if (node === undefined || node.instances.has(resourceProfile(profile))) return undefined
+  const told = parseProfileName(profile)
+  if (told === undefined) return undefined
+  const alike = [...node.instances.keys()].flatMap((key) => {
+    const name = profileOfResource(`nvidia.com/mig-${key}`) ?? ''
+    const offered = parseProfileName(name)
+    const isAlike =
+      offered?.computeSlices === told.computeSlices &&
+      offered.variant === told.variant &&
+      Math.abs(offered.gigabytes - told.gigabytes) <= Math.max(1, ROUNDED * offered.gigabytes)
+    return isAlike ? name : []
+  })
+  return alike.length === 1 ? alike[0] : undefined
+}
+
+/** Names of one shape on one board differ by no more than this: `3g.93gb` and `3g.95gb` of a GB200. */
+const ROUNDED = 0.1
+
 /** MIG devices that are told, by node and profile. */
 export type InstanceCounts = { of(node: string, profile: string): number }
 
@@ -38,12 +60,14 @@ export const isComplete = (node: ExpectedNode | undefined, told: InstanceCounts)
   node !== undefined && [...node.instances].every(([profile, count]) => told.of(node.node, profile) >= count)
 
 function expectedNode(node: InventoryNode): ExpectedNode {
-  const replicas = node.sharing.kind === 'none' ? 1 : Math.max(1, node.sharing.replicas)
+  const replicas = replicasOf(node)
   const instances = new Map<string, number>()
   for (const [resource, count] of Object.entries(node.allocatable)) {
-    const profile = /^nvidia\.com\/mig-(.+?)(?:\.shared)?$/.exec(resource)?.[1] ?? singleProfile(node, resource)
+    const named = profileOfResource(resource)
+    const profile = named === undefined ? singleProfile(node, resource) : resourceProfile(named)
+    const each = replicas * offeredPerInstance(resource)
     if (profile !== undefined && count > 0) {
-      instances.set(profile, (instances.get(profile) ?? 0) + Math.round(count / replicas))
+      instances.set(profile, (instances.get(profile) ?? 0) + Math.round(count / each))
     }
   }
   return { node: node.name, gpus: node.gpuCount, cut: instances.size > 0, instances, replicas }

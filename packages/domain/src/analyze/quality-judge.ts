@@ -36,7 +36,7 @@ export function judgeDevice(sample: DeviceSample, around: Circumstances): Judged
 function qualityOf(sample: DeviceSample, busy: Ratio | undefined, { now, repeated, stuck }: Circumstances): Quality {
   if (sample.at > now + FUTURE_AFTER || sample.at < now - PAST_AFTER) return { kind: 'suspect', reason: 'clock-skew' }
   if (busy === undefined) {
-    const reason = sample.unusable?.busy
+    const reason = sample.unusable?.busy ?? (sample.instance === undefined ? sample.unusable?.kernelTime : undefined)
     return reason === undefined ? { kind: 'missing', reason: 'not-exported' } : { kind: 'suspect', reason }
   }
   if (stuck) return { kind: 'suspect', reason: 'stuck-at-zero' }
@@ -46,7 +46,7 @@ function qualityOf(sample: DeviceSample, busy: Ratio | undefined, { now, repeate
 /** Whole GPUs without profiling counters have only GPU_UTIL, the share of time in which any kernel ran. */
 function usableBusy(sample: DeviceSample, { profiled, cut }: Circumstances): Ratio | undefined {
   if (sample.busy !== undefined || sample.unusable?.busy !== undefined) return sample.busy
-  if (sample.instance !== undefined || cut || sample.vgpu !== undefined) return undefined
+  if (sample.instance !== undefined || cut) return undefined
   return hasCounters(sample.model, profiled) ? undefined : sample.kernelTime
 }
 

@@ -19,14 +19,17 @@ export function attribute(samples: readonly DeviceSample[]): {
   const repeated = new Set<string>()
   const added: DeviceSample[] = []
   for (const siblings of Map.groupBy(shared, (sample) => deviceKey(asDevice(sample))).values()) {
-    const same =
-      siblings.length > 1 && siblings.every((one) => one.busy !== undefined && one.busy === siblings[0]?.busy)
-    if (same && siblings[0]?.busy !== 0) for (const one of siblings) repeated.add(deviceKey(one))
+    const [first] = siblings.map(workOf)
+    const same = siblings.length > 1 && siblings.every((one) => workOf(one) !== undefined && workOf(one) === first)
+    if (same && first !== 0) for (const one of siblings) repeated.add(deviceKey(one))
     const device = deviceOf(siblings, same)
     if (device !== undefined && !devices.has(deviceKey(device))) added.push(device)
   }
   return { samples: [...samples, ...added], repeated }
 }
+
+/** Where no profiling counter is exported, kernels are what tells pods apart. */
+const workOf = ({ busy, kernelTime }: DeviceSample): Ratio | undefined => busy ?? kernelTime
 
 function asDevice(sample: DeviceSample): DeviceSample {
   const { vgpu: _vgpu, holder: _holder, ...device } = sample
@@ -37,10 +40,11 @@ function asDevice(sample: DeviceSample): DeviceSample {
 function deviceOf(siblings: readonly DeviceSample[], same: boolean): DeviceSample | undefined {
   const [first] = siblings
   if (first === undefined) return undefined
-  const { busy: _busy, ...device } = asDevice(first)
-  const parts = siblings.map((one) => one.busy).filter((busy) => busy !== undefined)
+  const { busy, kernelTime: _, ...device } = asDevice(first)
+  const parts = siblings.map(workOf).filter((work) => work !== undefined)
   if (parts.length < siblings.length) return device
-  return { ...device, busy: same ? (parts[0] ?? ratio(0)) : total(parts) }
+  const work = same ? (parts[0] ?? ratio(0)) : total(parts)
+  return { ...device, ...(busy === undefined ? { kernelTime: work } : { busy: work }) }
 }
 
 const total = (parts: readonly Ratio[]): Ratio =>

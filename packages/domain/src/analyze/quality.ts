@@ -2,7 +2,7 @@ import type { Problem } from '../cluster/node.ts'
 import { nodeNamer } from '../cluster/sighting.ts'
 import { compareText, type Instant } from '../units.ts'
 import { absentDevices } from './quality-absent.ts'
-import type { ExpectedNode } from './quality-expected.ts'
+import { spelledOn, type ExpectedNode } from './quality-expected.ts'
 import { judgeDevice } from './quality-judge.ts'
 import { deviceKey, emptyQualityMemory, type QualityMemory, remember } from './quality-memory.ts'
 import { qualityProblems } from './quality-problems.ts'
@@ -31,7 +31,7 @@ export type Judgement = {
  * reason, so that unknown never looks like 0. Pure: the same reading and memory give the same judgement.
  */
 export function judgeReading({ reading: told, expected, memory = emptyQualityMemory, now }: JudgeInput): Judgement {
-  const reading = expected === undefined ? told : withNodeNames(told, expected)
+  const reading = expected === undefined ? told : withKubernetesNames(told, expected)
   const nodes = expected === undefined ? undefined : new Map(expected.map((node) => [node.node, node]))
   const attributed = attribute(reading.samples)
   const counters = watchCounters({ samples: attributed.samples, memory, expected: nodes })
@@ -57,14 +57,27 @@ export function judgeReading({ reading: told, expected, memory = emptyQualityMem
   }
 }
 
-/** Names the nodes as Kubernetes does: exporters may say a host's full name where it has the short one, or the other way. */
-function withNodeNames(reading: TelemetryReading, expected: readonly ExpectedNode[]): TelemetryReading {
+/**
+ * Names nodes and MIG profiles as Kubernetes does: exporters may say a host's full name where it has the short one, or the
+ * other way, and round the gigabytes of a profile another way than the driver of the node does.
+ */
+function withKubernetesNames(reading: TelemetryReading, expected: readonly ExpectedNode[]): TelemetryReading {
   const nodeOf = nodeNamer(expected.map(({ node }) => node))
   const named = <Of extends { readonly node: string | undefined }>(one: Of): Of => {
     const node = one.node === undefined ? undefined : nodeOf(one.node)
     return node === undefined || node === one.node ? one : { ...one, node }
   }
-  return { ...reading, samples: reading.samples.map(named), targets: reading.targets.map(named) }
+  const nodes = new Map(expected.map((node) => [node.node, node]))
+  const spelled = (sample: DeviceSample): DeviceSample => {
+    const { instance, node } = sample
+    const profile = instance && spelledOn(nodes.get(node), instance.profile)
+    return instance === undefined || profile === undefined ? sample : { ...sample, instance: { ...instance, profile } }
+  }
+  return {
+    ...reading,
+    samples: reading.samples.map((sample) => spelled(named(sample))),
+    targets: reading.targets.map(named),
+  }
 }
 
 const modelsWithBusy = (samples: readonly DeviceSample[]): string[] =>

@@ -1,9 +1,10 @@
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import type { Board } from '../gpu/board.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
-import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import { offeredPerInstance, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText } from '../units.ts'
 import type { Device, Instance } from './assemble-devices.ts'
+import { replicasOf } from './holders-per-device.ts'
 import type { InventoryNode } from './inventory.ts'
 import type { GpuId } from './node.ts'
 
@@ -65,7 +66,8 @@ function countedInstances(node: InventoryNode): ReadonlyMap<string, number> {
   for (const [resource, count] of Object.entries(node.allocatable)) {
     const profile = profileOfResource(resource)
     if (profile === undefined || count <= 0) continue
-    const devices = resource.endsWith('.shared') ? Math.round(count / replicas) : count
+    const each = (resource.endsWith('.shared') ? replicas : 1) * offeredPerInstance(resource)
+    const devices = Math.round(count / each)
     counts.set(profile, (counts.get(profile) ?? 0) + devices)
   }
   return counts
@@ -144,5 +146,3 @@ function evenShare(counted: ReadonlyMap<string, number>, profile: string, hosts:
 }
 
 const slicesOf = (profile: string): number => parseProfileName(profile)?.computeSlices ?? 0
-
-const replicasOf = ({ sharing }: InventoryNode): number => (sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas))

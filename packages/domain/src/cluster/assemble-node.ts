@@ -1,4 +1,4 @@
-import { migPartitionId, type Gpu, type GpuNode, type Partition, type Problem } from './node.ts'
+import { migPartitionId, type Gpu, type GpuNode, type Partition, type Problem, type Sharing } from './node.ts'
 import { profileOf, type Board } from '../gpu/board.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Placement } from '../gpu/geometry.ts'
@@ -12,11 +12,13 @@ import { sharedPartitions, sharesOfGpu } from './gpu-share.ts'
 import type { InventoryNode } from './inventory.ts'
 import { isInUse, isStuck } from './sighting.ts'
 import { agree, plural } from '../words.ts'
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 
 /** A node with its GPUs and how each is cut, from what the API, telemetry and the snapshot before say. */
-export function assembleNode(evidence: NodeEvidence): GpuNode {
-  const { node } = evidence
-  const devices = devicesOf(evidence, node.gpuCount)
+export function assembleNode(given: NodeEvidence): GpuNode {
+  const devices = devicesOf(given, given.node.gpuCount)
+  const node = { ...given.node, sharing: sharingOf(given.node, devices.length) }
+  const evidence = { ...given, node }
   const labelled = findModel(node.product)?.name
   const model = labelled ?? devices.find((device) => device.model !== undefined)?.model
   const boardOf = (device: Device): Board | undefined => boardOfModel(device.model ?? model)
@@ -45,6 +47,15 @@ export function assembleNode(evidence: NodeEvidence): GpuNode {
   const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, unclear, model })
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
+}
+
+/** As labelled; where no label says it, as many as are offered of each GPU beyond itself are its replicas. */
+function sharingOf({ sharing, allocatable, mig }: InventoryNode, boards: number): Sharing {
+  const offered = (allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)
+  const replicas = offered / boards
+  return sharing.kind === 'none' && mig.strategy === 'none' && replicas > 1 && Number.isInteger(replicas)
+    ? { kind: 'time-slicing', replicas }
+    : sharing
 }
 
 /** GPUs whose holder is named: by the exporter, a claim or the annotation of a scheduler. */
@@ -143,6 +154,7 @@ type NodeFacts = {
 function contradictionsOf(facts: NodeFacts): readonly Problem[] {
   return [
     unknownBoard(facts),
+    uncounted(facts),
     wrongCount(facts),
     wrongModel(facts),
     homelessInstances(facts),
@@ -158,6 +170,15 @@ function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): 
     `${node.name} has ${name}, which the catalog does not know.`,
     'Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not.',
     'Set a price for this model in Settings → Prices to see its cost.',
+  ])
+}
+
+function uncounted({ evidence: { node }, devices }: NodeFacts): Problem | undefined {
+  const shared = node.allocatable['nvidia.com/gpu.shared'] ?? 0
+  if (devices.length > 0 || shared === 0) return undefined
+  return problem('gpus-uncounted', node.name, [
+    `${node.name} offers ${plural(shared, 'share')} of GPUs (nvidia.com/gpu.shared), and nothing says of how many GPUs.`,
+    'They are not counted. Run GPU feature discovery or dcgm-exporter on the node.',
   ])
 }
 

@@ -12,7 +12,7 @@ import type { Pod } from './workload.ts'
 const shared = (config: string, sharing: InventoryNode['sharing'] = { kind: 'time-slicing', replicas: 4 }) =>
   node('a', {
     sharing,
-    allocatable: { 'nvidia.com/gpu': 8 },
+    allocatable: { 'nvidia.com/gpu': sharing.kind === 'none' ? 2 : 8 },
     room: { ...UNKNOWN_ROOM, labels: { 'nvidia.com/device-plugin.config': config } },
   })
 const said = (nodes: readonly InventoryNode[], pods: readonly Pod[]): readonly string[] =>
@@ -71,7 +71,7 @@ describe('use that nobody requested', () => {
     const cut = inventory([mixed({ 'nvidia.com/mig-3g.40gb': 2 }, 1)], [pod('x', 'a', { 'nvidia.com/mig-3g.40gb': 1 })])
     const seen = ['1', '2'].map((id) => at(5, { instance: { id, profile: '3g.40gb' }, ...busy }))
     const snapshot = assemble(cut, seen)
-    expect(codes(snapshot)).toEqual(['used-without-request'])
+    expect(codes(snapshot)).toEqual(['holders-inferred', 'used-without-request'])
     expect(codes(heldBy(snapshot, new Set(['team'])))).toEqual([])
   })
 })

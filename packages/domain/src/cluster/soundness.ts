@@ -1,5 +1,6 @@
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import { plural } from '../words.ts'
+import { replicasOf } from './holders-per-device.ts'
 import type { Gpu, GpuNode } from './node.ts'
 
 /**
@@ -63,7 +64,7 @@ function whyWithheld(node: GpuNode): string | undefined {
 export function withheldGpus({ gpus, allocatable, mig, sharing }: GpuNode): number {
   const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
   if (mig.strategy === 'single' && whole < gpus.length) return 0
-  const replicas = sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
-  const offered = ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicas
+  const offered =
+    ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf({ sharing })
   return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
 }

@@ -48,6 +48,12 @@ export const resourceOfProfile = (profile: ProfileName): string => RESOURCE_PREF
 export const resourceOffered = (profile: ProfileName, strategy: string | undefined): string =>
   strategy === 'single' ? WHOLE_GPU_RESOURCE : resourceOfProfile(profile)
 
+/** How many of a resource one GPU instance offers: 3 of `nvidia.com/mig-1c.3g.20gb`, else 1. */
+export function offeredPerInstance(resource: string): number {
+  const told = parseProfileName(resource.slice(RESOURCE_PREFIX.length).replace(/\.shared$/, ''))
+  return Math.floor((told?.computeSlices ?? 1) / (told?.computeInstanceSlices ?? told?.computeSlices ?? 1))
+}
+
 /** `nvidia.com/mig-1g.5gb.me` → `1g.5gb+me`, also with `.shared` behind it. Undefined for any other resource. */
 export function profileOfResource(resource: string): ProfileName | undefined {
   if (!resource.startsWith(RESOURCE_PREFIX)) return undefined
