@@ -43,8 +43,61 @@ const changed = (plans: readonly Plan[]) =>
     steps.flatMap(({ action }) => (action.kind === 'repartition' ? action.gpus : []).map((gpu) => ({ title, ...gpu }))),
   )
 
+/** Who holds which device, and how that is known. */
+const holdings = ({ snapshot }: OpenCase): readonly string[] =>
+  snapshot().allocations.map(({ pod, partition, evidence }) => `${pod} ${partition} ${evidence}`)
+
+/** How much of a GPU each pod has, and how busy that is or why that is not known, from usage as it is stored. */
+async function usage(found: OpenCase): Promise<Readonly<Record<string, readonly [share: number, said: unknown]>>> {
+  for (const second of [60, 120]) await found.read(instant(NOW + second * 1000))
+  await found.flush(instant(NOW + 120_000))
+  const held = found.rows().filter(({ kind }) => kind === 'held')
+  return Object.fromEntries(
+    held.map(({ pod, share, busy, reason }) => [
+      pod,
+      [share, busy === undefined ? reason : Number(busy.toFixed(6))] as const,
+    ]),
+  )
+}
+
+const codes = (found: OpenCase): readonly string[] => found.problems().map(({ code }) => code)
+
 /** What each case says is right, by its number. The others of the folder are not held against it yet. */
 const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
+  '02': async () => {
+    const found = await read('02')
+    expect(found.snapshot().nodes.map(({ gpus }) => gpus.map(({ partitions }) => partitions.length))).toEqual([
+      [7],
+      [7],
+    ])
+    expect(await usage(found)).toEqual({ 'ml/s1': [1 / 7, 0.6], 'ml/m1': [1 / 7, 0.6] })
+    expect(codes(found)).toEqual([])
+  },
+  '04': async () => {
+    const found = await read('04')
+    expect(await usage(found)).toEqual({ 'ml/t': [1 / 8, 'not-attributable'] })
+  },
+  '07': async () => {
+    const found = await read('07')
+    expect(await usage(found)).toEqual({ 'ml/p': [1, 0.4] })
+  },
+  '10': async () => {
+    const found = await read('10')
+    expect(found.snapshot().nodes[0]?.gpus.map(({ model }) => model)).toEqual([
+      'GeForce-RTX-3080',
+      'GeForce-RTX-3090',
+      'GeForce-RTX-4090',
+    ])
+  },
+  '12': async () => {
+    const found = await read('12')
+    expect(await usage(found)).toEqual({
+      'ml/p0': [1, 0.5],
+      'ml/p1': [1, 'out-of-range'],
+      'ml/p2': [1, 'out-of-range'],
+      'ml/p3': [1, 'out-of-range'],
+    })
+  },
   '13': async () => {
     const found = await read('13')
     leavesAlone(found, 0)
@@ -52,6 +105,68 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       'used-without-request',
       expect.stringMatching(/^Something uses GPU 0 of \S+ outside Kubernetes’ requests/u),
     ])
+  },
+  '14': async () => {
+    const found = await read('14')
+    const shares = Object.entries(await usage(found)).map(([pod, [share]]) => [pod, share] as const)
+    expect(Object.fromEntries(shares)).toEqual({ 'ml/p0': 0.1, 'ml/p1': 0.1, 'ml/p2': 0.1 })
+    expect(codes(found)).not.toContain('more-held-than-exists')
+  },
+  '16': async () => {
+    const found = await read('16')
+    expect(found.snapshot().nodes[0]?.gpus).toHaveLength(8)
+    expect(holdings(found)).toEqual(['ml/p GPU-h3 label'])
+  },
+  '20': async () => {
+    const found = await read('20')
+    expect(await usage(found)).toEqual({ 'ml/p': [1 / 14, 'no-telemetry'] })
+    expect(found.snapshot().nodes[0]?.gpus.flatMap(({ partitions }) => partitions)).toHaveLength(56)
+  },
+  '21': async () => {
+    const found = await read('21')
+    const held = Map.groupBy(found.snapshot().allocations, ({ pod }) => pod)
+    expect(Object.fromEntries([...held].map(([pod, all]) => [pod, all.length]))).toEqual({
+      'ml/creating': 1,
+      'ml/init-needs-more': 2,
+      'ml/sidecar-gpu': 2,
+      'ml/terminating': 1,
+      'ml/two-containers': 2,
+    })
+  },
+  '27': async () => {
+    const found = await read('27')
+    expect(await usage(found)).toEqual({
+      'default/p1': [0.25, 'not-attributable'],
+      'default/p2': [0.25, 'not-attributable'],
+    })
+  },
+  '28': async () => {
+    const found = await read('28')
+    expect(await usage(found)).toEqual({
+      'default/t1': [1 / 7, 'holders-inferred'],
+      'default/t2': [1 / 7, 'holders-inferred'],
+    })
+    expect(found.snapshot().allocations.map(({ partition }) => partition)).toContain('GPU-m/gi-12')
+    expect(codes(found)).toEqual(['holders-inferred'])
+    expect(everyPlan(found.snapshot()).flatMap(({ steps }) => steps)).toEqual([])
+  },
+  '29': async () => {
+    const found = await read('29')
+    const cuts = everyPlan(found.snapshot()).flatMap(({ steps }) =>
+      steps.flatMap(({ action }) => (action.kind === 'repartition' ? [action.gpus] : [])),
+    )
+    expect(cuts.length).toBeGreaterThan(0)
+    expect(cuts.map((gpus) => gpus.map(({ index, to }) => [index, to.migEnabled]))).toEqual(
+      cuts.map(() => [
+        [0, false],
+        [1, true],
+      ]),
+    )
+  },
+  '36': async () => {
+    const found = await read('36')
+    expect(await usage(found)).toEqual({ 'ml/w': [1, 'duplicated-series'] })
+    expect(codes(found)).toEqual(['duplicated-series'])
   },
   '38': async () => {
     const found = await read('38')
@@ -65,6 +180,16 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     expect(
       changed(proposedPlans(found.snapshot())).filter(({ index, to }) => index > 0 && to.migEnabled !== (index === 1)),
     ).toEqual([])
+  },
+  '42': async () => {
+    const found = await read('42')
+    expect((await usage(found))['ml/m0']?.[0]).toBe(1 / 8)
+    expect(new Set(found.rows().flatMap(({ kind, share }) => (kind === 'held' ? share : [])))).toEqual(new Set([1 / 8]))
+  },
+  '45': async () => {
+    const found = await read('45')
+    expect(found.snapshot().nodes[0]?.gpus.flatMap(({ fault }) => fault?.code ?? [])).toEqual(['gpu-lost'])
+    expect(everyPlan(found.snapshot()).flatMap(({ steps }) => steps)).toEqual([])
   },
   '54': async () => {
     const found = await read('54')
@@ -96,6 +221,20 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       Array.from({ length: 3 }, () => ['clear', true]),
     )
     expect(observations[0]?.message).toContain('idle for 0.5 h of the 0.5 h for which Septet watched it (limit 8 h)')
+  },
+  '61': async () => {
+    const found = await read('61')
+    expect(await usage(found)).toEqual({
+      'default/w1': [0.25, 0.24],
+      'default/w2': [0.25, 0.4],
+      'default/w3': [0.25, 0.07],
+    })
+  },
+  '62': async () => {
+    const found = await read('62')
+    const each = [1 / 7, 0.5]
+    expect(await usage(found)).toEqual({ 'ml/c0': each, 'ml/c1': each, 'ml/c2': each, 'ml/c3': each })
+    expect(codes(found)).toEqual(['holders-inferred'])
   },
   '65': async () => {
     const found = await read('65')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 
-import { openClusterReader, openExporterReader } from '@septet/connectors'
+import { openClusterReader, openExporterReader, openPrometheus } from '@septet/connectors'
 import { ScriptedApiServer, writeKubeconfig, type Raw } from '@septet/connectors/testing/api-server'
 import {
   analyzeCluster,
@@ -14,6 +14,7 @@ import {
   type ClusterSnapshot,
   type Instant,
   type Problem,
+  type TelemetryReader,
   type UsageRow,
   type UsageStore,
   type Window,
@@ -43,25 +44,23 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 /** How far readings are apart. */
 export const READING = seconds(60)
 
-/** Serves the objects of a folder by a small API and its texts by small exporters, and reads them. */
+/** Serves the objects of a folder by a small API, its texts by small exporters or its series by a small engine, and reads them. */
 export async function openCase(folder: URL): Promise<OpenCase> {
+  let now = instant(0)
+  const clock = (): Instant => now
   const files = readdirSync(folder)
   const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
   const api = await serveObjects(
     files.filter((file) => file.endsWith('.yaml')).flatMap((file) => objectsIn(textOf(file))),
   )
-  const exporters = await Promise.all(
-    files.filter((file) => file.endsWith('.prom')).map((file) => serveText(textOf(file))),
-  )
+  const metrics = await serveMetrics(files, textOf, clock)
   const kubeconfig = writeKubeconfig(api.url)
   const rows = new Map<string, UsageRow>()
-  let now = instant(0)
-  const clock = (): Instant => now
   const recent = new RecentUsage({ cluster: 'case', store: keeping(rows), policy: DEFAULT_POLICY })
   const collector = new Collector({
     record: { id: 'case', name: 'case', kind: 'cluster', createdAt: instant(0) },
     reader: openClusterReader({ kubeconfig, log, clock, random: () => 0.5 }),
-    telemetry: openExporterReader({ targets: exporters.map(targetOf), clock }),
+    telemetry: metrics.reader,
     caches: undefined,
     feed: undefined,
     pace: { pollSeconds: READING, storeSeconds: 30, recommendSeconds: 30, historyDays: 0 },
@@ -99,22 +98,63 @@ export async function openCase(folder: URL): Promise<OpenCase> {
     close: async () => {
       await collector.close()
       await api.stop()
-      for (const exporter of exporters) exporter.close()
+      for (const server of metrics.servers) server.close()
       kubeconfig.remove()
     },
   }
 }
 
-async function serveText(text: string): Promise<Server> {
-  const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1')
+type Metrics = { readonly reader: TelemetryReader; readonly servers: readonly Server[] }
+
+/** Exporters where the folder has texts of any, else the engine that holds its series. */
+async function serveMetrics(
+  files: readonly string[],
+  textOf: (file: string) => string,
+  clock: () => Instant,
+): Promise<Metrics> {
+  const texts = files.filter((file) => file.endsWith('.prom'))
+  const series = texts.length > 0 ? undefined : files.find((file) => file.endsWith('.series'))
+  if (series !== undefined) {
+    const engine = await serveSeries(textOf(series), clock)
+    return { reader: openPrometheus({ url: addressOf(engine), clock }), servers: [engine] }
+  }
+  const servers = await Promise.all(texts.map((file) => serve(() => textOf(file))))
+  const targets = servers.map((server) => ({ url: `${addressOf(server)}/metrics` }))
+  return { reader: openExporterReader({ targets, clock }), servers }
+}
+
+async function serve(answer: (url: URL) => string): Promise<Server> {
+  const server = createServer((request, response) =>
+    response.end(answer(new URL(request.url ?? '/', 'http://127.0.0.1'))),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
 }
 
-function targetOf(server: Server): { readonly url: string } {
+/** What a metrics engine answers that holds these series: those whose name the query asks for, as of now. */
+function serveSeries(text: string, clock: () => Instant): Promise<Server> {
+  const series = text
+    .split('\n')
+    .filter((line) => line.includes('{'))
+    .map((line) => {
+      const labels = [...line.matchAll(/(\w+)="([^"]*)"/gu)].map(([, name, value]) => [name, value])
+      const name = line.slice(0, line.indexOf('{'))
+      return { name, labels: Object.fromEntries(labels), value: line.slice(line.lastIndexOf(' ') + 1) }
+    })
+  return serve((url) => {
+    const query = url.searchParams.get('query') ?? ''
+    const names = /^\w+$/u.test(query) ? [query] : (/__name__=~"([^"]*)"/u.exec(query)?.[1] ?? '').split('|')
+    const result = series
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, labels, value }) => ({ metric: { __name__: name, ...labels }, value: [clock() / 1000, value] }))
+    return JSON.stringify({ status: 'success', data: { resultType: 'vector', result } })
+  })
+}
+
+function addressOf(server: Server): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('it does not listen on a port')
-  return { url: `http://127.0.0.1:${address.port}/metrics` }
+  return `http://127.0.0.1:${address.port}`
 }
 
 const objectsIn = (text: string): readonly Raw[] =>

@@ -226,6 +226,7 @@ export type {
   InventoryNode,
   Queue,
 } from './cluster/inventory.ts'
+export { HOLDER_EVIDENCE } from './cluster/inventory.ts'
 export { tellsOfOthers } from './cluster/mixed-tenants.ts'
 export { type CacheReader, withCaches } from './cluster/reserved-cache.ts'
 export { migPartitionId } from './cluster/node.ts'

@@ -91,7 +91,7 @@ const SNAPSHOT: ClusterSnapshot = {
     },
   ],
   allocations: [
-    { partition: 'GPU-1/gi-1', pod: 'lab/one', workload: 'lab/Pod/one', since: instant(2), evidence: 'telemetry' },
+    { partition: 'GPU-1/gi-1', pod: 'lab/one', workload: 'lab/Pod/one', since: instant(2), evidence: 'label' },
   ],
   queues: [],
   budgets: [{ id: 'lab/budget', pods: ['lab/one'], allowed: 0 }],

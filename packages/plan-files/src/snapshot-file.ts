@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import type { ClusterSnapshot } from '@septet/domain'
+import { HOLDER_EVIDENCE, type ClusterSnapshot } from '@septet/domain'
 import { z } from 'zod'
 
 import { snapshotFlaws } from './snapshot-file-flaws.ts'
@@ -46,8 +46,7 @@ function parsedJson(written: string): { readonly kind: 'parsed'; readonly value:
     const value: unknown = JSON.parse(written)
     return { kind: 'parsed', value }
   } catch (error) {
-    const because = errorText(error)
-    return refused([`The file is no JSON, or ends too early: ${because}`])
+    return refused([`The file is no JSON, or ends too early: ${errorText(error)}`])
   }
 }
 
@@ -55,6 +54,9 @@ const issueWords = ({ path, message }: { readonly path: readonly PropertyKey[]; 
   `${path.length === 0 ? 'The file' : path.map(String).join('.')}: ${message}`
 
 const node = exact(z.object({ ...nodeFields, model: optional(text), gpus: z.array(gpu).max(1024) }))
+
+/** As files of earlier versions say it. */
+const FORMER_EVIDENCE = new Map<unknown, string>(Object.entries({ telemetry: 'label', inferred: 'guess' }))
 
 const FileSchema = z.object({
   format: z.literal(FORMAT),
@@ -69,7 +71,7 @@ const FileSchema = z.object({
           pod: text,
           workload: text,
           since: momentSchema,
-          evidence: z.enum(['telemetry', 'claim', 'inferred']),
+          evidence: z.preprocess((word) => FORMER_EVIDENCE.get(word) ?? word, z.enum(HOLDER_EVIDENCE)),
         }),
       ),
     }),

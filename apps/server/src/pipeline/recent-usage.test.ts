@@ -55,7 +55,7 @@ const snapshot: ClusterSnapshot = {
   pods: [],
   workloads: [],
   allocations: [
-    { partition: 'GPU-1', pod: 'team/pod', workload: 'team/Job/pod', since: instant(0), evidence: 'telemetry' },
+    { partition: 'GPU-1', pod: 'team/pod', workload: 'team/Job/pod', since: instant(0), evidence: 'label' },
   ],
   queues: [],
   budgets: [],

@@ -1,4 +1,4 @@
-import { FIELDS, KEPT, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domain'
+import { FIELDS, HOLDER_EVIDENCE, KEPT, recordOf, SHOWN_FIELDS, SHOWN_MEANS } from '@septet/domain'
 import { z } from 'zod'
 
 import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema, told } from './figure.ts'
@@ -140,7 +140,7 @@ export const fleetGpu = operation(ROUTES.fleetGpu, {
             pod: z.string(),
             tenant: z.string().nullable(),
             since: InstantText,
-            evidence: z.enum(['telemetry', 'claim', 'inferred']),
+            evidence: z.enum(HOLDER_EVIDENCE),
           }),
         ),
       }),

@@ -165,7 +165,7 @@ function foldIn(folded: Folded, { sample, believed }: PartTelemetry, cover: numb
 }
 
 function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): UsageRow {
-  const { key: _, series: __, ...part } = cell.part
+  const { key: _, series: __, among: ___, ...part } = cell.part
   const row = {
     ...part,
     at,

@@ -1,5 +1,7 @@
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
-import type { Gpu, GpuNode, Partition } from '../cluster/node.ts'
+import { holdersPer } from '../cluster/holders-per-device.ts'
+import { guessesOn, type Guess } from '../cluster/guessed-holders.ts'
+import type { Gpu, GpuNode, Partition, PartitionId } from '../cluster/node.ts'
 import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
 import { ratio } from '../units.ts'
 import { downOn } from './broken-gpus.ts'
@@ -21,6 +23,8 @@ export type GpuPart = Pick<
     | { readonly kind: 'instance'; readonly instance: string }
     | { readonly kind: 'replica' }
     | { readonly kind: 'none' }
+  /** The devices that its holder may have instead, this one with them. Absent: the holder is known, or there is none. */
+  readonly among?: readonly Partition[]
 }
 
 /** What the parts are told from. */
@@ -32,7 +36,8 @@ export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
   const shares = sharesOfParts()
   return snapshot.nodes.flatMap((node) => {
     const down = downOn(node, (id) => holders.has(id))
-    return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down }))
+    const guesses = guessesOn(node, (id) => (holders.get(id) ?? []).map(({ allocation }) => allocation))
+    return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down, guesses }))
   })
 }
 
@@ -62,9 +67,14 @@ function holdersOf({ allocations, workloads }: PartSources): Holders {
   return Map.groupBy(holders, ({ allocation }) => allocation.partition)
 }
 
-type Context = { readonly holders: Holders; readonly shares: SharesOf; readonly down: ReadonlySet<Gpu> }
+type Context = {
+  readonly holders: Holders
+  readonly shares: SharesOf
+  readonly down: ReadonlySet<Gpu>
+  readonly guesses: ReadonlyMap<PartitionId, Guess>
+}
 
-function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down }: Context): GpuPart[] {
+function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down, guesses }: Context): GpuPart[] {
   const model = gpu.model ?? node.model ?? node.product
   const space = (kind: UsageKind, name: string, share: number): GpuPart => {
     const partition = `${gpu.id}/${name}`
@@ -80,6 +90,7 @@ function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down }
       model,
       share: shares.partitions[order] ?? 0,
       holders: holders.get(partition.id),
+      among: guesses.get(partition.id)?.among,
     }),
   )
   if (shares.free > 0) parts.push(space('free', 'uncut', shares.free))
@@ -93,10 +104,14 @@ type PartitionFacts = {
   readonly model: string
   readonly share: number
   readonly holders: readonly Holder[] | undefined
+  readonly among: readonly Partition[] | undefined
 }
 
-/** One part, or one for each holder where several pods share a partition: then each counts for the same share of it. */
-function partsOfPartition({ partition, node, model, share, holders }: PartitionFacts): GpuPart[] {
+/**
+ * One part, or one for each holder where several pods may share a partition: then each counts for the same share of it,
+ * however many there are, and what is left is free.
+ */
+function partsOfPartition({ partition, node, model, share, holders, among }: PartitionFacts): GpuPart[] {
   const part = {
     node: node.name,
     pool: node.pool,
@@ -108,21 +123,27 @@ function partsOfPartition({ partition, node, model, share, holders }: PartitionF
   }
   if (holders === undefined)
     return [{ ...part, ...NOBODY, kind: 'free', share: ratio(share), key: `${partition.id}\u0000` }]
-  return holders.map(({ allocation: { pod, workload }, class: workloadClass }) => ({
+  const slots = Math.max(holders.length, holdersPer(partition, node))
+  const rest = 1 - holders.length / slots
+  const free = { ...part, ...NOBODY, kind: 'free', share: ratio(share * rest), key: `${partition.id}\u0000` } as const
+  const held = holders.map(({ allocation: { pod, workload }, class: workloadClass }): GpuPart => ({
     ...part,
     kind: 'held',
-    share: ratio(share / holders.length),
+    share: ratio(share / slots),
     namespace: pod.slice(0, Math.max(0, pod.indexOf('/'))),
     workload,
     pod,
     workloadClass,
     key: `${partition.id}\u0000${pod}`,
+    ...(among === undefined ? {} : { among }),
   }))
+  return rest > 0 ? [...held, free] : held
 }
 
 const NOBODY = { namespace: '', workload: '', pod: '', workloadClass: '' } as const
 
-function seriesOf(partition: Partition): GpuPart['series'] {
+/** Which series of telemetry is about a partition. */
+export function seriesOf(partition: Partition): GpuPart['series'] {
   if (partition.kind === 'mig') return { kind: 'instance', instance: partition.instance }
   return { kind: partition.kind === 'whole' ? 'gpu' : 'replica' }
 }

@@ -1,6 +1,9 @@
+import type { Partition } from '../cluster/node.ts'
+import { onceFor } from '../once-for.ts'
 import type { Ratio } from '../units.ts'
 import type { Field } from './fields.ts'
-import type { GpuPart } from './gpu-parts.ts'
+import { type SampleField, SAMPLE_FIELDS } from './field-values.ts'
+import { type GpuPart, seriesOf } from './gpu-parts.ts'
 import type { JudgedSample, QualityReason } from './sample.ts'
 
 /** What one reading says about one part of a GPU. `reason` is there when `busy` is not. */
@@ -39,10 +42,11 @@ function keepBetter(samples: Map<string, JudgedSample>, key: string, sample: Jud
 }
 
 /** As much of a part as tells which series is about it. */
-type Measurable = Pick<GpuPart, 'gpu' | 'kind' | 'pod' | 'series'>
+type Measurable = Pick<GpuPart, 'gpu' | 'kind' | 'pod' | 'series' | 'among'>
 
 /** What the reading says about a part. Parts that no series is about (uncut, stranded, down) have nothing to miss. */
 export function telemetryOf(part: Measurable, index: SampleIndex): PartTelemetry {
+  if (part.among !== undefined) return agreedIn(index)(part.among)
   if (part.series.kind === 'none') return SILENT
   const gpu = index.get(part.gpu)
   if (gpu === undefined) return MISSING['no-telemetry']
@@ -50,6 +54,33 @@ export function telemetryOf(part: Measurable, index: SampleIndex): PartTelemetry
   const sample = part.series.kind === 'gpu' ? gpu.whole : gpu.instances.get(part.series.instance)
   if (sample === undefined) return MISSING[part.series.kind === 'gpu' ? 'no-telemetry' : 'missing-instance']
   return judged(sample, part.series.kind === 'gpu')
+}
+
+/** Many parts are guessed among the same devices. */
+const agreedIn = onceFor((index: SampleIndex) =>
+  onceFor((among: readonly Partition[]) =>
+    agreed(among.map((each) => telemetryOf({ gpu: each.gpu, kind: 'held', pod: '', series: seriesOf(each) }, index))),
+  ),
+)
+
+/** What is true of a part whichever of these it is: the fields in which all agree, if busy is one of them. */
+function agreed(all: readonly PartTelemetry[]): PartTelemetry {
+  const [first] = all
+  if (first === undefined || all.every(({ busy, reason }) => busy === undefined && reason === first.reason))
+    return first ?? SILENT
+  const samples = all.flatMap(({ busy, sample }) => (busy === undefined ? [] : (sample ?? [])))
+  if (samples.length < all.length || first.sample === undefined || !agreeOn('busy', samples))
+    return MISSING['holders-inferred']
+  const sample = { ...first.sample }
+  for (const field of SAMPLE_FIELDS) if (!agreeOn(field, samples)) delete sample[field]
+  return { ...first, sample }
+}
+
+/** Equal but for a hundredth: of the whole for ratios, of the larger for others. */
+function agreeOn(field: SampleField, samples: readonly JudgedSample[]): boolean {
+  const values = samples.flatMap((sample) => sample[field] ?? [])
+  const most = Math.max(...values)
+  return values.length === samples.length && most - Math.min(...values) <= 0.01 * Math.max(1, most)
 }
 
 /** A replica's own series exists only under `--kubernetes-virtual-gpus`; a free replica has nothing to be measured. */
@@ -91,4 +122,5 @@ const MISSING = {
   'no-telemetry': nothing('no-telemetry'),
   'missing-instance': nothing('missing-instance'),
   'not-attributable': nothing('not-attributable'),
+  'holders-inferred': nothing('holders-inferred'),
 } as const

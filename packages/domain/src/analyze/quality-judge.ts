@@ -36,7 +36,8 @@ export function judgeDevice(sample: DeviceSample, around: Circumstances): Judged
 function qualityOf(sample: DeviceSample, busy: Ratio | undefined, { now, repeated, stuck }: Circumstances): Quality {
   if (sample.at > now + FUTURE_AFTER || sample.at < now - PAST_AFTER) return { kind: 'suspect', reason: 'clock-skew' }
   if (busy === undefined) {
-    const reason = sample.unusable?.busy ?? (sample.instance === undefined ? sample.unusable?.kernelTime : undefined)
+    const { busy: own, kernelTime } = sample.unusable ?? {}
+    const reason = sample.instance === undefined ? (own ?? kernelTime) : own
     return reason === undefined ? { kind: 'missing', reason: 'not-exported' } : { kind: 'suspect', reason }
   }
   if (stuck) return { kind: 'suspect', reason: 'stuck-at-zero' }

@@ -83,6 +83,8 @@ const CODES = {
   'duplicated-series': undefined,
   'stale-target': 'stale-target',
   'not-attributable': 'not-attributable',
+  // Told of the snapshot, which knows who holds what.
+  'holders-inferred': undefined,
   'not-recorded': undefined,
   'out-of-range': 'out-of-range',
   'clock-skew': 'clock-skew',

@@ -1,9 +1,10 @@
-import { migPartitionId, type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
+import { type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
 import { sharesOfGpu } from './gpu-share.ts'
+import { holdersPer } from './holders-per-device.ts'
 import { profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
 import type { Allocation, InventoryDevice, InventoryNode } from './inventory.ts'
-import type { Sighting } from './sighting.ts'
+import { isInUse, partitionSeen, type Sighting } from './sighting.ts'
 import type { GpuRequest, Pod, PodId } from './workload.ts'
 
 export type HoldingEvidence = {
@@ -19,8 +20,9 @@ export type HoldingEvidence = {
 
 /**
  * Who holds what on one node. Shares that a scheduler gave come first, then the exporter's pod labels, then DRA claims, then
- * many matching partitions as it asked for, those it had before if they are free, else the first free ones. No pod gets
- * more than it asked for.
+ * what was known of a pod before, since a pod keeps its devices while it lives. Then each pod gets as many matching
+ * partitions as it asked for: those that are seen to be used first, then those it had before. No pod gets more than it
+ * asked for.
  */
 export function allocationsOn(evidence: HoldingEvidence): {
   readonly allocations: readonly Allocation[]
@@ -30,10 +32,12 @@ export function allocationsOn(evidence: HoldingEvidence): {
   holdByShares(ledger, evidence)
   for (const sighting of evidence.seen) holdBySighting(ledger, sighting)
   holdByClaims(ledger, evidence.inventory)
+  for (const pod of evidence.pods) holdAsBefore(ledger, pod)
+  const only = onlyPossibilities(ledger, evidence.pods)
   const short: GpuRequest[] = []
   for (const pod of evidence.pods) {
     for (const request of pod.requests) {
-      const missing = holdByCount(ledger, pod, request)
+      const missing = holdByCount(ledger, pod, { ...request, isOnly: only(request) })
       if (missing > 0) short.push({ resource: request.resource, count: missing })
     }
   }
@@ -48,6 +52,7 @@ class NodeLedger {
   readonly #byId: ReadonlyMap<PartitionId, Partition>
   readonly #byResource = new Map<string, ReadonlySet<Partition>>()
   #replicas: ReadonlyMap<string, readonly Partition[]> | undefined
+  readonly #used: ReadonlySet<string>
   readonly #holders = new Map<PartitionId, Set<PodId>>()
   readonly #held = new Map<PodId, Partition[]>()
   readonly #heldOnGpu = new Map<string, number>()
@@ -55,6 +60,7 @@ class NodeLedger {
 
   constructor(evidence: HoldingEvidence) {
     this.#evidence = evidence
+    this.#used = new Set(evidence.seen.flatMap((sighting) => (isInUse(sighting) ? partitionSeen(sighting) : [])))
     this.partitions = evidence.node.gpus.flatMap((gpu) => gpu.partitions)
     this.#byId = new Map(this.partitions.map((partition) => [partition.id, partition]))
     this.pods = new Map(evidence.pods.map((pod) => [pod.id, pod]))
@@ -65,7 +71,16 @@ class NodeLedger {
   }
 
   isFree(partition: Partition): boolean {
-    return (this.#holders.get(partition.id)?.size ?? 0) < this.#room(partition)
+    return this.room(partition) > 0
+  }
+
+  /** How many pods more may hold it. */
+  room(partition: Partition): number {
+    return holdersPer(partition, this.#evidence.node) - (this.#holders.get(partition.id)?.size ?? 0)
+  }
+
+  isUsed(partition: Partition): boolean {
+    return this.#used.has(partition.id)
   }
 
   /** How many partitions of a GPU are held: the device plugin hands out replicas of the emptiest GPU first. */
@@ -127,12 +142,6 @@ class NodeLedger {
   allocations(): readonly Allocation[] {
     return this.#allocations.toSorted((a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod))
   }
-
-  /** A MIG device can be time-sliced too; then it takes as many pods as it has replicas. */
-  #room(partition: Partition): number {
-    const { sharing } = this.#evidence.node
-    return partition.kind === 'mig' && sharing.kind === 'time-slicing' ? Math.max(1, sharing.replicas) : 1
-  }
 }
 
 /** `1c.3g.20gb` is a part of a `3g.20gb`. */
@@ -146,14 +155,13 @@ function holdByShares(ledger: NodeLedger, { node, inventory }: HoldingEvidence):
   }
 }
 
-function holdBySighting(ledger: NodeLedger, { gpu, instance, holder, vgpu }: Sighting): void {
+function holdBySighting(ledger: NodeLedger, sighting: Sighting): void {
+  const { gpu, holder, vgpu } = sighting
   const pod = holder === undefined ? undefined : ledger.pods.get(`${holder.namespace}/${holder.pod}`)
   if (pod === undefined) return
-  const partition =
-    ledger.partition(instance === undefined ? gpu : migPartitionId(gpu, instance.id)) ??
-    replicaFor(ledger, pod, { gpu, vgpu })
+  const partition = ledger.partition(partitionSeen(sighting)) ?? replicaFor(ledger, pod, { gpu, vgpu })
   if (partition === undefined || !ledger.isFree(partition) || !ledger.mayHold(pod, partition)) return
-  ledger.hold(pod, partition, 'telemetry')
+  ledger.hold(pod, partition, 'label')
 }
 
 /** The replica that the exporter names, else the one the pod had before, else the first free one of that GPU. */
@@ -194,23 +202,59 @@ function claimed(ledger: NodeLedger, device: InventoryDevice, gpu: string | unde
   return cut.find(({ instance }) => instance === id) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
+/** What a pod was known to hold stays its own while nobody says otherwise. */
+function holdAsBefore(ledger: NodeLedger, pod: Pod): void {
+  for (const { partition: id, evidence } of ledger.previous(pod)) {
+    const partition = KNOWN.has(evidence) ? ledger.partition(id) : undefined
+    if (partition !== undefined && ledger.isFree(partition) && ledger.mayHold(pod, partition))
+      ledger.hold(pod, partition, evidence)
+  }
+}
+
+const KNOWN: ReadonlySet<Allocation['evidence']> = new Set(['label', 'claim', 'arithmetic'])
+
+/**
+ * Whether a pod's missing partitions can be but one set of devices: where all that is free is on one device, replicas of a
+ * GPU being alike, or where the only pod that misses any takes all.
+ */
+function onlyPossibilities(ledger: NodeLedger, pods: readonly Pod[]): (request: GpuRequest) => boolean {
+  const missing = pods.flatMap((pod) =>
+    pod.requests.flatMap((request) => {
+      const count = ledger.missing(pod, request)
+      return count > 0 ? { resource: request.resource, count, matching: ledger.matching(request.resource) } : []
+    }),
+  )
+  const only = new Set(
+    [...new Set(missing.map(({ resource }) => resource))].filter((resource) => {
+      const free = [...ledger.matching(resource)].filter((partition) => ledger.isFree(partition))
+      const rivals = missing.filter(({ matching }) => free.some((partition) => matching.has(partition)))
+      const devices = new Set(free.map(({ id, kind, gpu }) => (kind === 'shared' ? gpu : id)))
+      const all = free.reduce((sum, partition) => sum + ledger.room(partition), 0)
+      return devices.size === 1 || (rivals.length === 1 && rivals[0]?.count === all)
+    }),
+  )
+  return ({ resource }) => only.has(resource)
+}
+
 /** Gives a pod what it asked for and does not hold yet; returns how many partitions are missing. */
-function holdByCount(ledger: NodeLedger, pod: Pod, request: GpuRequest): number {
+function holdByCount(ledger: NodeLedger, pod: Pod, request: GpuRequest & { readonly isOnly: boolean }): number {
   const before = new Set(ledger.previous(pod).map(({ partition }) => partition))
   for (let missing = ledger.missing(pod, request); missing > 0; missing--) {
     const best = bestFree(ledger, request.resource, before)
     if (best === undefined) return missing
-    ledger.hold(pod, best, 'inferred')
+    ledger.hold(pod, best, request.isOnly ? 'arithmetic' : 'guess')
   }
   return 0
 }
 
-/** A free partition that the pod had before, else the first free one, else of shared GPUs one on the emptiest. */
+/** A free partition that is seen to be used, else one that the pod had before, else of shared GPUs one on the emptiest. */
 function bestFree(ledger: NodeLedger, resource: string, before: ReadonlySet<PartitionId>): Partition | undefined {
   let best: { readonly partition: Partition; readonly rank: number } | undefined
   for (const partition of ledger.matching(resource)) {
     if (!ledger.isFree(partition)) continue
-    const rank = before.has(partition.id) ? -1 : partition.kind === 'shared' ? ledger.heldOn(partition.gpu) : 0
+    const isSeen = ledger.isUsed(partition) ? -2 : 0
+    const rank =
+      isSeen + (before.has(partition.id) ? -1 : partition.kind === 'shared' ? ledger.heldOn(partition.gpu) : 0)
     if (best === undefined || rank < best.rank) best = { partition, rank }
   }
   return best?.partition

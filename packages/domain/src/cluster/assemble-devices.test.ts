@@ -175,18 +175,18 @@ describe('replicas of a shared GPU', () => {
 
   test('are held as the exporter names them, else one after the other', () => {
     expect(holdings(assemble(shared('x', 'y'), [seenBy('x', '1'), seenBy('y', '0')]))).toEqual([
-      'GPU-0/replica-0 team/y telemetry',
-      'GPU-0/replica-1 team/x telemetry',
+      'GPU-0/replica-0 team/y label',
+      'GPU-0/replica-1 team/x label',
     ])
     expect(holdings(assemble(shared('x', 'y'), [seenBy('x'), seenBy('y')]))).toEqual([
-      'GPU-0/replica-0 team/x telemetry',
-      'GPU-0/replica-1 team/y telemetry',
+      'GPU-0/replica-0 team/x label',
+      'GPU-0/replica-1 team/y label',
     ])
   })
 
   test('stay with who had them, so that usage is not told of another each time', () => {
     const before = assemble(shared('x', 'y'), [seenBy('x'), seenBy('y')])
-    expect(holdings(assemble(shared('y'), [seenBy('y')], before))).toEqual(['GPU-0/replica-1 team/y telemetry'])
+    expect(holdings(assemble(shared('y'), [seenBy('y')], before))).toEqual(['GPU-0/replica-1 team/y label'])
   })
 
   test('are never held by more pods than there are', () => {

@@ -75,7 +75,7 @@ describe('the GPUs of a node', () => {
     const before = assemble(source, [sighting('GPU-0', 0), sighting('GPU-1', 1, { holder: holder('x') })])
     const after = assemble(source, [], before)
     expect(partitionIds(after)).toEqual(['GPU-0', 'GPU-1'])
-    expect(holdings(after)).toEqual(['GPU-1 team/x inferred'])
+    expect(holdings(after)).toEqual(['GPU-1 team/x label'])
   })
 
   test('that telemetry does not see stay, and the contradiction is told', () => {
@@ -166,7 +166,7 @@ describe('MIG devices', () => {
       { id: 'GPU-0/gi-1', profile: '4g.40gb', placement: { start: 0, size: 4 }, placementSource: 'inferred' },
       { id: 'GPU-0/gi-2', profile: '3g.40gb', placement: { start: 4, size: 4 }, placementSource: 'inferred' },
     ])
-    expect(holdings(snapshot)).toEqual(['GPU-0/gi-2 team/x telemetry'])
+    expect(holdings(snapshot)).toEqual(['GPU-0/gi-2 team/x label'])
   })
 
   test('are counted alike on all GPUs where only the kubelet speaks', () => {
@@ -270,7 +270,7 @@ describe('allocations', () => {
 
   test('never exceed what was asked for, whatever the exporter says', () => {
     const seen = [sighting('GPU-0', 0, { holder: holder('x') }), sighting('GPU-1', 1, { holder: holder('x') })]
-    expect(holdings(assemble(inventory([node('a')], [pod('x', 'a')]), seen))).toEqual(['GPU-0 team/x telemetry'])
+    expect(holdings(assemble(inventory([node('a')], [pod('x', 'a')]), seen))).toEqual(['GPU-0 team/x label'])
   })
 
   test('that exceed the devices are told, and the others stand', () => {

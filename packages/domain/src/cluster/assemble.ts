@@ -3,11 +3,12 @@ import { agree, firstFew, listed } from '../words.ts'
 import { compareText, type Instant } from '../units.ts'
 import { allocationsOn } from './assemble-allocations.ts'
 import { assembleNode } from './assemble-node.ts'
+import { guessesOn, guessProblems } from './guessed-holders.ts'
 import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
 import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-node.ts'
 import { mixedTenants } from './mixed-tenants.ts'
-import { migPartitionId, type Gpu, type GpuId, type PartitionId, type Problem } from './node.ts'
-import { isInUse, sightingsByNode, type Sighting } from './sighting.ts'
+import { type Gpu, type GpuId, type PartitionId, type Problem } from './node.ts'
+import { isInUse, partitionSeen, sightingsByNode, type Sighting } from './sighting.ts'
 import type { Pod, PodId } from './workload.ts'
 import { unrequestedUseWords } from './soundness.ts'
 
@@ -55,7 +56,7 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
-    problems: [...inventory.problems, ...strangerProblems(strangers)],
+    problems: [...inventory.problems, ...strangerProblems(strangers), ...guessProblems(allocations, byNode)],
   }
 }
 
@@ -120,7 +121,7 @@ function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Prob
  */
 function withUnrequestedUse(held: HeldNode, { seen, before }: NodeSources, now: Instant): HeldNode {
   const { node } = held
-  const holds = new Set(held.allocations.map(({ partition }) => partition))
+  const holds = surelyHeld(held, seen)
   const sightings = Map.groupBy(seen, ({ gpu }) => gpu)
   const sinceBefore = new Map(before?.gpus.map(({ id, unrequestedSince }) => [id, unrequestedSince]))
   const gpus = node.gpus.map((gpu): Gpu => {
@@ -137,13 +138,26 @@ function withUnrequestedUse(held: HeldNode, { seen, before }: NodeSources, now: 
   return { ...held, node: { ...node, gpus, problems }, awaitsReading: told.length < used.length }
 }
 
+/** What is held; of devices whose holders are guessed none where more of them are used than are held. */
+function surelyHeld({ node, allocations }: HeldNode, seen: readonly Sighting[]): ReadonlySet<PartitionId> {
+  const byPartition = Map.groupBy(allocations, ({ partition }) => partition)
+  const used = new Set(seen.flatMap((one) => (isInUse(one) ? partitionSeen(one) : [])))
+  const guesses = guessesOn(node, (id) => byPartition.get(id) ?? [])
+  return new Set(
+    [...byPartition.keys()].filter((id) => {
+      const guess = guesses.get(id)
+      return guess === undefined || guess.among.filter((one) => used.has(one.id)).length <= guess.holders
+    }),
+  )
+}
+
 /** Of a GPU that is cut the exporter may tell the board as well: that is used by whoever holds any part of it. */
 function usedByNobody(gpu: Gpu, own: readonly Sighting[], holds: ReadonlySet<PartitionId>): boolean {
   const isHeld = gpu.partitions.some(({ id }) => holds.has(id))
   const ids = new Set(gpu.partitions.map(({ id }) => id))
   return own.some((sighting) => {
-    const part = sighting.instance === undefined ? undefined : migPartitionId(gpu.id, sighting.instance.id)
-    return isInUse(sighting) && !(part !== undefined && ids.has(part) ? holds.has(part) : isHeld)
+    const part = partitionSeen(sighting)
+    return isInUse(sighting) && !(ids.has(part) ? holds.has(part) : isHeld)
   })
 }
 

@@ -78,7 +78,7 @@ function readLine(line: string): Record<'name' | 'pool' | 'label' | 'rest', stri
 function allocationOf({ id }: Partition, holder: string): Allocation[] {
   if (holder === '-') return []
   const pod = holder.includes('/') ? holder : `team/${holder}`
-  return [{ partition: id, pod, workload: workloadIdOf(pod), since: DRAWN_AT, evidence: 'telemetry' }]
+  return [{ partition: id, pod, workload: workloadIdOf(pod), since: DRAWN_AT, evidence: 'label' }]
 }
 
 function partitionsOf(gpu: string, label: string, boxes: readonly (readonly string[])[]): Partition[] {

@@ -81,14 +81,19 @@ export type Inventory = {
   readonly problems: readonly Problem[]
 }
 
+export const HOLDER_EVIDENCE = ['label', 'claim', 'arithmetic', 'guess'] as const
+
 /** A partition held by a pod. */
 export type Allocation = {
   readonly partition: PartitionId
   readonly pod: PodId
   readonly workload: WorkloadId
   readonly since: Instant
-  /** Who says so: the exporter's pod label, a DRA claim or a scheduler's annotation, or only the counts of requests on the node. */
-  readonly evidence: 'telemetry' | 'claim' | 'inferred'
+  /**
+   * How it is known: the exporter's pod label, a DRA claim or a scheduler's annotation, or the counts of requests on the
+   * node, where they leave one possibility (`arithmetic`) or several (`guess`). A guess is never measured.
+   */
+  readonly evidence: (typeof HOLDER_EVIDENCE)[number]
 }
 
 /** The whole cluster at one instant; immutable. Made by `assembleSnapshot` from an inventory and device samples. */

@@ -1,3 +1,4 @@
+import { migPartitionId, type PartitionId } from './node.ts'
 import { type Instant, mib, type Mib, ratio, type Ratio } from '../units.ts'
 
 /** What telemetry saw of one device: the part of a sample that says which devices there are and who holds them. */
@@ -18,6 +19,10 @@ export type Sighting = {
   /** What its utilization is worth; one that is stuck is not believed. */
   readonly quality?: { readonly kind: string; readonly reason?: string }
 }
+
+/** The partition that a sighting is about; its GPU where it is not of one instance. */
+export const partitionSeen = ({ gpu, instance }: Pick<Sighting, 'gpu' | 'instance'>): PartitionId =>
+  instance === undefined ? gpu : migPartitionId(gpu, instance.id)
 
 /** Busy above this is work: single readings of a GPU that nobody uses may show a trace of it. */
 const WORKING = 0.01

@@ -95,7 +95,7 @@ export const podsOn = (state: Fleet, node: string): readonly Pod[] =>
 /** Pods of the node of which no source says which GPU they hold. */
 export const unplacedPods = (state: Fleet, node: string): readonly Pod[] =>
   podsOn(state, node).filter(({ id }) =>
-    (state.allocations.get(id) ?? []).every(({ evidence }) => evidence === 'inferred'),
+    (state.allocations.get(id) ?? []).every(({ evidence }) => evidence === 'guess'),
   )
 
 function remember<Key, Value>(state: Fleet, map: Map<Key, Value>, key: Key): void {

@@ -55,7 +55,7 @@ function clusterOf(model: string, { layout, held, dra }: Case): ClusterSnapshot 
             pod: `lab/p-${order}`,
             workload: `lab/Job/w-${order}`,
             since: base.takenAt,
-            evidence: 'telemetry' as const,
+            evidence: 'label' as const,
           },
         ]
       : [],

@@ -58,7 +58,7 @@ function withPod(snapshot: ClusterSnapshot, pod: Pod, { node, partition }: FreeP
     workload: pod.workload,
     partition: partition.id,
     since: instant(0),
-    evidence: 'telemetry',
+    evidence: 'label',
   }
   return {
     ...snapshot,

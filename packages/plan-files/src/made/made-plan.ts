@@ -143,7 +143,7 @@ function secondsOf({ steps }: Plan): MadePlan['seconds'] {
 }
 
 function inferredNote({ allocations }: MadeOn['snapshot']): readonly string[] {
-  const inferred = allocations.filter(({ evidence }) => evidence === 'inferred').length
+  const inferred = allocations.filter(({ evidence }) => evidence === 'guess').length
   if (inferred === 0) return []
   return [
     `Which device a pod holds is inferred from requests for ${inferred} of ${allocations.length} partitions, because no exporter reported it: check with nvidia-smi before you evict.`,

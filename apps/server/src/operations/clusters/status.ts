@@ -44,16 +44,15 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['busy-not-exported', 'Busy not exported'],
   ['missing-instance', 'MIG devices not exported'],
   ['not-attributable', 'Shared GPUs reported as one'],
+  ['holders-inferred', 'Pods not named by the exporter'],
   ['clock-skew', 'Clocks differ'],
 ])
 
-const RANKS: ReadonlyMap<string, number> = new Map([...WORDS.keys()].map((code, rank) => [code, rank]))
-const rankOf = ({ code }: Problem): number => RANKS.get(code) ?? RANKS.size
+const rankOf = ({ code }: Problem): number => (WORDS.has(code) ? [...WORDS.keys()].indexOf(code) : WORDS.size)
 
 /** Each once, the most severe first. */
 function unique(problems: readonly Problem[]): Problem[] {
-  const seen = new Map(problems.map((problem) => [`${problem.code} ${problem.object}`, problem]))
-  return [...seen.values()]
+  return [...new Map(problems.map((problem) => [`${problem.code} ${problem.object}`, problem])).values()]
     .map(({ code, message, object }) => ({ code, message, object }))
     .toSorted((a, b) => rankOf(a) - rankOf(b))
 }

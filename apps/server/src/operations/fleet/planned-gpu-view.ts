@@ -27,7 +27,7 @@ function contextOf({ gpu, holders }: HeldGpu, now: BarContext): BarContext {
     holders: new Map(
       held.map(([partition, workload]) => [
         partition,
-        { partition, workload, pod: '', since: ZERO, evidence: 'inferred' },
+        { partition, workload, pod: '', since: ZERO, evidence: 'guess' },
       ]),
     ),
     others: new Set([

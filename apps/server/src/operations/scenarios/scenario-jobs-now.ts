@@ -35,7 +35,9 @@ function running(facts: ClusterFacts, { nodes, allocations }: ClusterPicture, wi
   const samples = facts.samples()
   const held = allocations.flatMap((allocation) => {
     const seat = seats.get(allocation.partition)
-    return seat === undefined ? [] : [{ allocation, seat, busy: samples.get(allocation.partition)?.busy }]
+    // A device whose holder is guessed says nothing of this pod.
+    const busy = allocation.evidence === 'guess' ? undefined : samples.get(allocation.partition)?.busy
+    return seat === undefined ? [] : [{ allocation, seat, busy }]
   })
   const groups = Map.groupBy(held, ({ allocation, seat }) =>
     JSON.stringify([allocation.pod, seat.model, profileName(seat)]),

@@ -146,7 +146,7 @@ function Holder({ holder: { workload, pod, tenant, since, evidence } }: { readon
           </>
         )}
         , held since <time dateTime={since}>{dayTime(since)}</time> ({ago(since, now)})
-        {evidence === 'inferred' && '; GPU inferred from the node’s counts'}
+        {evidence === 'guess' && '; a guess: nobody says which pod holds it'}
       </span>
     </p>
   )

@@ -81,7 +81,7 @@ export const gpuCard = (id: string, asOf: string): Answer<'fleetGpu'> => ({
           pod: `team/${HOSTILE}`,
           tenant: 'research',
           since: '2026-11-17T08:00:00.000Z',
-          evidence: 'telemetry',
+          evidence: 'label',
         },
       ],
     },

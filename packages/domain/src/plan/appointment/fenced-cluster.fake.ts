@@ -105,7 +105,7 @@ export class FencedCluster {
           pod: id,
           workload: workloadOf(id),
           since: instant(startedAt),
-          evidence: 'telemetry' as const,
+          evidence: 'label' as const,
         })),
       ),
       queues: [],

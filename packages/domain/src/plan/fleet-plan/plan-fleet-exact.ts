@@ -53,7 +53,7 @@ const MOST_ROUNDS = 12
 
 /** Nodes with a pod of which nobody says what it holds: any change there evicts it, which no count foresees. */
 function nodesWithUnplaced({ allocations, pods }: ClusterSnapshot): ReadonlySet<string> {
-  const told = new Set(allocations.flatMap(({ pod, evidence }) => (evidence === 'inferred' ? [] : pod)))
+  const told = new Set(allocations.flatMap(({ pod, evidence }) => (evidence === 'guess' ? [] : pod)))
   return new Set(pods.flatMap(({ id, node }) => (node === undefined || told.has(id) ? [] : node)))
 }
 

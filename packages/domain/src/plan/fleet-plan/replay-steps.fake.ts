@@ -107,7 +107,7 @@ function settled(snapshot: ClusterSnapshot, claimed: ReadonlySet<string>, order:
       pod: pod.id,
       workload: pod.workload,
       since: now.takenAt,
-      evidence: 'telemetry' as const,
+      evidence: 'label' as const,
     }))
     now = {
       ...now,

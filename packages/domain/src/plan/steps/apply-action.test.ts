@@ -195,7 +195,7 @@ describe('a new partition', () => {
     ])
     const guessed = {
       ...held,
-      allocations: held.allocations.map((each) => ({ ...each, evidence: 'inferred' as const })),
+      allocations: held.allocations.map((each) => ({ ...each, evidence: 'guess' as const })),
     }
     expect(refusal(both, closed(guessed))).toEqual([
       'in-use',

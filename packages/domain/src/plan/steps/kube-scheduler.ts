@@ -100,7 +100,7 @@ export class KubeScheduler {
       if (partition === undefined) return []
       put(this.#state, this.#state.holders, [partition, [id]])
       // Once it runs, its exporter tells.
-      return { partition, pod: id, workload, since: this.#state.began.takenAt, evidence: 'telemetry' as const }
+      return { partition, pod: id, workload, since: this.#state.began.takenAt, evidence: 'label' as const }
     })
     put(this.#state, this.#state.pods, [id, { ...pod, node: name, phase: 'Running' }])
     put(this.#state, this.#state.allocations, [id, held])

@@ -206,7 +206,7 @@ describe('a layout under mig-manager', () => {
 
   it('evicts a pod whose GPU nobody knows before any GPU of its node is changed', () => {
     const allocations = snapshot.allocations.map((each) =>
-      each.pod === 'web/chat' ? { ...each, evidence: 'inferred' as const } : each,
+      each.pod === 'web/chat' ? { ...each, evidence: 'guess' as const } : each,
     )
     const plan = makePlan({
       snapshot: { ...snapshot, allocations },

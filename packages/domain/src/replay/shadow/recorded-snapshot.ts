@@ -38,7 +38,7 @@ export function recordedSnapshot(seen: Seen, known: Known): ClusterSnapshot {
       pod,
       workload: id,
       since: seen.since,
-      evidence: 'telemetry',
+      evidence: 'label',
     })),
     queues: [],
     budgets: [],
