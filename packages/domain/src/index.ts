@@ -288,7 +288,7 @@ export { partsOfSnapshot, unheldPartitions, type GpuPart } from './analyze/gpu-p
 export type { GpuStay } from './analyze/gpu-stay.ts'
 export type { HistoricUsage, HistoryBatch, PastOwner } from './analyze/historic-usage.ts'
 export { idleNow, markIdle, openStretches } from './analyze/idle.ts'
-export { mergeTotals } from './analyze/merge-totals.ts'
+export { mergeTotals } from './analyze/usage-sum.ts'
 export { mergeUsage } from './analyze/merge-usage.ts'
 export { layoutOf, migEfficiency, strandedSlices, type MigEfficiency } from './analyze/mig-efficiency.ts'
 export { indexSamples, telemetryOf } from './analyze/part-telemetry.ts'

@@ -591,6 +591,14 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
         expect(figure(idle)).toBeLessThanOrEqual(figure(watched))
       },
     ],
+    [
+      /^Ask its owner to release them: (scale it to 0 replicas|stop the notebook|end it), or request less\.$/u,
+      ([, how], about, fleet) => {
+        const { kind } = workloadOf(fleet, about.object)
+        const isScaled = kind === 'Deployment' || kind === 'StatefulSet'
+        expect(how).toBe(isScaled ? 'scale it to 0 replicas' : kind === 'Notebook' ? 'stop the notebook' : 'end it')
+      },
+    ],
   ],
   budget: [
     [
@@ -609,6 +617,11 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
         equals(most, about.figure.threshold)
       },
     ],
+    [
+      /^Open Cost to see which workloads it went to; shrink or stop what is idle, or raise the budget\.$/u,
+      (_, about, { evidence }) =>
+        expect(evidence.budgets?.find(({ id }) => about.object.startsWith(`budget/${id}/`))?.spent).toBeGreaterThan(0),
+    ],
   ],
   efficiency: [
     [/^GPUs held in .+ are busy ([\d.]+)% of the time$/u, ([, busy], about) => equals(busy, tenth(about.figure.value))],
@@ -625,6 +638,10 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
         const is = (100 * total(seen, (row) => row.share * row.measured * (row.busy ?? 0))) / known
         expect(Math.abs(figure(busy) - is)).toBeLessThanOrEqual(0.051)
       },
+    ],
+    [
+      /^Open Workloads and sort by Busy, the lowest first, to see which use their GPUs least\.$/u,
+      (_, __, { rows }) => expect(rows.some((row) => row.kind === 'held' && row.measured > 0)).toBe(true),
     ],
   ],
   'pending-with-free': [
@@ -648,6 +665,10 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
       },
     ],
     [/^Scheduler message for the longest wait: Drawn as waiting\.$/u, always],
+    [
+      /^Open Workloads: each one that waits shows where it could run, and what would make room for it\.$/u,
+      (_, __, fleet) => expect(waitingIn(fleet)).not.toEqual([]),
+    ],
   ],
   xid: [
     [
@@ -669,6 +690,10 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
     [
       /^Pods on it fail\.$|^Cordon the node, drain it and restart it; if it comes back, have the GPU replaced\.$/u,
       always,
+    ],
+    [
+      /^Follow NVIDIA's XID catalog for this code; drain the GPU before it is reset or replaced\.$/u,
+      (_, about) => expect(about.title).toMatch(/reports XID \d+$/u),
     ],
   ],
   'telemetry-missing': [
@@ -698,6 +723,17 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
       ([, target, kind], _, { evidence }) =>
         expect(evidence.targets).toContainEqual(expect.objectContaining({ target, kind })),
     ],
+    [
+      /^Check that dcgm-exporter runs there and is scraped, and that Septet reaches it\.$/u,
+      (_, about, { evidence }) => expect(about.object !== 'cluster' || evidence.connected).toBe(true),
+    ],
+    [
+      /^Check the connection of Production in Settings → Clusters\.$/u,
+      (_, about, { evidence }) => {
+        expect(about.object).toBe('cluster')
+        expect(evidence.connected).toBe(false)
+      },
+    ],
   ],
   'spend-change': [
     [/^(\S+) spends ([\d.]+)% more than before$/u, ([, , more], about) => equals(more, tenth(about.figure.value))],
@@ -706,6 +742,10 @@ const ALERTS: Partial<Record<Observation['kind'], readonly Claim<Observation>[]>
       ([, , now, before], about) => {
         expect(100 * (figure(now) / figure(before) - 1)).toBeCloseTo(about.figure.value, 0)
       },
+    ],
+    [
+      /^Open Cost for it to see which workload is new or grew\.$/u,
+      (_, about) => expect(about.figure.value).toBeGreaterThan(0),
     ],
   ],
 }
@@ -1147,7 +1187,7 @@ test('of drawn fleets with gaps, restarts and missing telemetry every sentence i
       for (const about of ALERT_KINDS.flatMap((kind) => observe(evidence, kind).observations))
         // What is clear or unknown is told to nobody.
         if (about.verdict === 'breach' || about.verdict === 'between')
-          hold([about.title, about.message], { claims: ALERTS[about.kind] ?? [], about, fleet })
+          hold([about.title, about.message, about.advice], { claims: ALERTS[about.kind] ?? [], about, fleet })
     }),
     { numRuns: 250, seed: 31 },
   )

@@ -130,6 +130,7 @@ function clusterObservation(evidence: AlertEvidence, problem: string | undefined
       message: `No new data from ${clusterName}: its utilization is unknown, not 0. ${why}`,
     }),
     figure: { value: minutes, threshold: 5, unit: 'minutes', coverage: undefined },
+    ...(!connected && { advice: `Check the connection of ${clusterName} in Settings → Clusters.` }),
   }
 }
 

@@ -70,7 +70,7 @@ export function observeEfficiency(evidence: AlertEvidence): Observed {
       message:
         `Over the last 24 h the GPUs that ${of} holds were busy for ${rounded(busy ?? 0)}% of the time that was ` +
         `measured (floor ${rounded(threshold)}%; Septet watched ${rounded(watched)} h, of which ${percent(coverage, 0)} was measured).`,
-      advice: 'Open Workloads, sorted by idle hours: the first ones hold most of what is not used.',
+      advice: 'Open Workloads and sort by Busy, the lowest first, to see which use their GPUs least.',
     }
   })
   return { observations, complete: true }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { mib } from '../units.ts'
-import { mergeTotals } from './merge-totals.ts'
+import { mergeTotals } from './usage-sum.ts'
 import { kindOf, sumUsage } from './usage-sum.ts'
 import type { UsageTotal } from './usage.ts'
 

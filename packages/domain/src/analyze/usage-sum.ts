@@ -27,6 +27,17 @@ export function sumUsageBy(
   return sums
 }
 
+/** Adds totals of the same groups together, key by key: of several spans, of several batches. In order of first appearance. */
+export function mergeTotals(totals: Iterable<UsageTotal>, by: readonly UsageGroup[]): UsageTotal[] {
+  const keys = new Map<string, UsageTotal['key']>()
+  const sums = sumUsageBy(totals, ({ key }) => {
+    const id = by.map((group) => key[group] ?? '').join('\u0000')
+    if (!keys.has(id)) keys.set(id, key)
+    return id
+  })
+  return [...sums].map(([id, sum]) => ({ key: keys.get(id) ?? {}, ...sum }))
+}
+
 /** The sums of each kind of usage; kinds that do not occur have zeros. Every total must be grouped by `kind`. */
 export function sumByKind(totals: Iterable<UsageTotal>): Readonly<Record<UsageKind, UsageSum>> {
   const sums = { held: { ...NOTHING }, free: { ...NOTHING }, stranded: { ...NOTHING }, down: { ...NOTHING } }
