@@ -257,11 +257,6 @@ function stopper(closers: (() => Promise<void>)[], log: Log): (code: number) => 
   }
 }
 
-await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
-  process.exit(1)
-})
-
 /** Listens and gives the address; a port that is in use is told with who to ask and what to set. */
 async function listenOn(server: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
   try {
@@ -346,3 +341,8 @@ async function sizeOf(folder: string): Promise<number> {
   }
   return sum
 }
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`)
+  process.exit(1)
+})

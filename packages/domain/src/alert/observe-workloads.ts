@@ -18,7 +18,11 @@ import {
 const DAY_HOURS = 24
 /** How its owner ends what holds GPUs. */
 const SCALE = 'scale it to 0 replicas'
-const ENDINGS: Readonly<Record<string, string>> = { Deployment: SCALE, StatefulSet: SCALE, Notebook: 'stop the notebook' }
+const ENDINGS = new Map([
+  ['Deployment', SCALE],
+  ['StatefulSet', SCALE],
+  ['Notebook', 'stop the notebook'],
+])
 
 /**
  * Workloads that hold GPUs idle. Idle hours = its idle GPU-hours of the last 24 hours (7 days for longer thresholds) ÷ the
@@ -71,7 +75,7 @@ function idleObservation(evidence: AlertEvidence, workload: Workload, held: Held
     message:
       `${workload.kind} ${workload.name} in ${workload.namespace} holds ${gpus} that ${agree(partitions.size, 'was', 'were')} idle for ${rounded(hours)} h ` +
       `of the ${rounded(watched)} h for which Septet watched it (limit ${rounded(threshold)} h); ${percent(usage.busy.coverage, 0)} of those were measured.`,
-    advice: `Ask its owner to release them: ${ENDINGS[workload.kind] ?? 'end it'}, or request less.`,
+    advice: `Ask its owner to release them: ${ENDINGS.get(workload.kind) ?? 'end it'}, or request less.`,
   }
 }
 

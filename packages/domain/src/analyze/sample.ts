@@ -47,7 +47,7 @@ export const QUALITY_REASONS = {
   'duplicated-series': 'Two exporters report this device with different values.',
   'stale-target': 'The exporter has not responded to several scrapes.',
   'not-attributable': 'The GPU is time-sliced and the exporter does not tell its pods apart.',
-  'holders-inferred': 'Nobody says which pod holds this device: it may be one of several.',
+  'holders-inferred': 'The exporter does not say which pod holds this device: it may be one of several.',
   'not-recorded': 'Nothing recorded who held the GPU then, or how busy it was.',
   'out-of-range': 'The exported value is not a number or outside its range.',
   'clock-skew': 'The sample is dated in the future or long past.',

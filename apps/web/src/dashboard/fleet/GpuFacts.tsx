@@ -146,7 +146,7 @@ function Holder({ holder: { workload, pod, tenant, since, evidence } }: { readon
           </>
         )}
         , held since <time dateTime={since}>{dayTime(since)}</time> ({ago(since, now)})
-        {evidence === 'guess' && '; a guess: nobody says which pod holds it'}
+        {evidence === 'guess' && '; a guess: no one says which pod holds it'}
       </span>
     </p>
   )
