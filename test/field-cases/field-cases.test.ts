@@ -1,6 +1,15 @@
 import { readdirSync } from 'node:fs'
 
-import { DEFAULT_ALERT_RULES, instant, observe, unsoundGpu, unsoundNode, type Plan } from '@septet/domain'
+import {
+  DEFAULT_ALERT_RULES,
+  instant,
+  judgeWaits,
+  observe,
+  unsoundGpu,
+  unsoundNode,
+  waitCause,
+  type Plan,
+} from '@septet/domain'
 import { everyPlan, proposedPlans, touchedBy } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -57,6 +66,21 @@ async function usage(found: OpenCase): Promise<Readonly<Record<string, readonly 
       pod,
       [share, busy === undefined ? reason : Number(busy.toFixed(6))] as const,
     ]),
+  )
+}
+
+/** Of each workload that waits: the sentence, its cause in the ledger of waiting, and the change that would start it. */
+function waits({
+  snapshot,
+}: OpenCase): Readonly<Record<string, readonly [said: string, cause: string, change: string]>> {
+  const judge = judgeWaits(snapshot(), new Set())
+  const pods = new Map(snapshot().pods.map((pod) => [pod.workload, pod]))
+  return Object.fromEntries(
+    snapshot().workloads.flatMap((workload) => {
+      const { name, waiting } = workload
+      const { cause, change } = judge(pods.get(workload.id), workload)
+      return waiting === undefined ? [] : [[name, [waitCause(waiting), cause, change?.sentence ?? '']] as const]
+    }),
   )
 }
 
@@ -167,6 +191,21 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const found = await read('36')
     expect(await usage(found)).toEqual({ 'ml/w': [1, 'duplicated-series'] })
     expect(codes(found)).toEqual(['duplicated-series'])
+  },
+  '25': async () => {
+    const found = waits(await read('25'))
+    expect(Object.keys(found)).toHaveLength(15)
+    expect(Object.entries(found).filter(([, [said, cause]]) => said === '' || cause === 'not-told')).toEqual([])
+  },
+  '32': async () => {
+    const { a, b, c } = waits(await read('32'))
+    expect(a?.join(' ')).toContain('quota of rdma/rdma_shared_device_a')
+    expect(a?.slice(1)).toEqual([
+      'quota',
+      'Raise its quota of rdma/rdma_shared_device_a by 1, or end other work of it.',
+    ])
+    expect(b?.slice(0, 2)).toEqual(['It has its quota and waits for its admission check provisioning.', 'check'])
+    expect(c?.slice(0, 2)).toEqual(['Its local queue nolq does not exist.', 'queue'])
   },
   '38': async () => {
     const found = await read('38')

@@ -44,6 +44,9 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 /** How far readings are apart. */
 export const READING = seconds(60)
 
+/** What somebody means to submit, which is not there yet. */
+export const isAsked = (file: string): boolean => file.startsWith('ask-')
+
 /** Serves the objects of a folder by a small API, its texts by small exporters or its series by a small engine, and reads them. */
 export async function openCase(folder: URL): Promise<OpenCase> {
   let now = instant(0)
@@ -51,7 +54,7 @@ export async function openCase(folder: URL): Promise<OpenCase> {
   const files = readdirSync(folder)
   const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
   const api = await serveObjects(
-    files.filter((file) => file.endsWith('.yaml')).flatMap((file) => objectsIn(textOf(file))),
+    files.filter((file) => file.endsWith('.yaml') && !isAsked(file)).flatMap((file) => objectsIn(textOf(file))),
   )
   const metrics = await serveMetrics(files, textOf, clock)
   const kubeconfig = writeKubeconfig(api.url)

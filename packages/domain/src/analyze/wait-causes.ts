@@ -1,6 +1,12 @@
 /** What work can wait for: a name for tables, and what is meant. Every second of a wait has one of them. */
 export const WAIT_CAUSES = {
   quota: { name: 'Quota', meaning: 'its quota or queue has too little left' },
+  queue: {
+    name: 'Queue',
+    meaning: 'its queue is not there, is stopped, or lets no more in before other work is ready',
+  },
+  check: { name: 'Admission check', meaning: 'it has its quota, and an admission check of its queue is open' },
+  topology: { name: 'Topology', meaning: 'its queue finds no place in the topology where its pods fit as it asks' },
   gate: { name: 'Scheduling gate', meaning: 'its owner has not let it be scheduled yet' },
   gang: { name: 'Gang', meaning: 'it starts only together with other pods, which cannot start yet' },
   volume: { name: 'Volume', meaning: 'a volume that it needs is not there, or is elsewhere' },
@@ -17,12 +23,11 @@ export const WAIT_CAUSES = {
   fragmentation: { name: 'Fragmentation', meaning: 'enough is free in sum, and nowhere enough in one place' },
   broken: { name: 'Broken or cordoned', meaning: 'a GPU that could take it is broken, cordoned or withheld' },
   capacity: { name: 'All GPUs held', meaning: 'others hold every GPU that could take it' },
+  share: { name: 'Share of a GPU', meaning: 'no GPU that is shared has as much memory or as many cores left' },
   'no-device': { name: 'No GPU free', meaning: 'the scheduler found no GPU for it' },
   other: { name: 'Another resource', meaning: 'something else that it asks for is used up' },
-  'not-told': {
-    name: 'Not reported',
-    meaning: 'the scheduler had not looked, or gave a reason that Septet does not know',
-  },
+  'not-tried': { name: 'Not tried', meaning: 'its queue or the scheduler had not looked at it yet' },
+  'not-told': { name: 'Not reported', meaning: 'nothing gave a reason, or one that Septet does not know' },
   'not-watched': { name: 'Not watched', meaning: 'Septet did not watch the cluster then' },
 } as const satisfies Record<string, { readonly name: string; readonly meaning: string }>
 

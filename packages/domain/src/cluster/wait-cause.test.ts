@@ -41,14 +41,94 @@ describe('why work waits, the cause first', () => {
       "2 Insufficient nvidia.com/gpu, 1 Insufficient cpu, 3 Insufficient example.com/licence, 4 node(s) didn't match pod topology spread constraints, 1 node(s) were unschedulable",
       'Its spread or pod affinity rules, or those of other pods, keep it off every node that has room. Besides, 2 nodes have no whole GPU free; 1 node has too little CPU left; 3 nodes have too few example.com/licence left; 1 node is cordoned.',
     ],
+    ['40 Too many pods', 'Every node that it may use has as many pods as it takes.'],
+    [
+      "40 node(s) didn't have free ports for the requested pod ports",
+      'The host ports that it asks for are taken where it may run.',
+    ],
+    [
+      '40 node is not a gpu node or the gpu memory count on the node was not synced yet, task: <a/b>, node: <>',
+      'The scheduler does not know how much GPU memory the nodes have that it may use.',
+    ],
+    ['40 Insufficient amd.com/gpu', 'No whole GPU is free where it may run.'],
+    ['40 CardUuidMismatch', 'No node matches its node selector or affinity.'],
+    ['40 node(s) had memory pressure', 'Every node that it may use is broken or not ready.'],
+    ['40 node(s) were not ready', 'Every node that it may use is broken or not ready.'],
+    [
+      '1 node(s) had volume node affinity conflict, 39 Insufficient nvidia.com/gpu',
+      'No whole GPU is free where it may run. Besides, its volumes rule out 1 node.',
+    ],
     ['40 Insufficient example.com/licence', 'Too few example.com/licence are left where it may run.'],
   ])('the scheduler: %s', (told, cause) => expect(scheduler(told)).toBe(cause))
+
+  test.each([
+    '40 Insufficient nvidia.com/gpu.memory',
+    '40 Insufficient nvidia.com/gpumem-percentage',
+    '40 Insufficient volcano.sh/vgpu-memory',
+    '40 CardInsufficientMemory(8)',
+    '40 CardTimeSlicingExhausted',
+    '40 hami-vgpuDeviceSharing error',
+    "40 node(s) didn't have enough resources: GPU memory",
+  ])('who gives shares of GPUs: %s', (told) =>
+    expect(scheduler(told)).toBe('No GPU has a share left that is as large as it asks for, where it may run.'),
+  )
 
   test.each([
     [
       'WaitingForQuota',
       "couldn't assign flavors to pod set main: insufficient unused quota for nvidia.com/gpu in flavor whole-gpu, 8 more needed",
-      'Its quota is used up: it waits until other work of the quota ends.',
+      'Its queue has too little quota of nvidia.com/gpu left: it lacks 8.',
+    ],
+    [
+      'ExceedsMaxQuota',
+      "couldn't assign flavors to pod set main: insufficient quota for rdma/hca in flavor a, request > maximum capacity (8 > 4)",
+      'Its queue never has enough quota of rdma/hca for it: it needs 8, and there are at most 4.',
+    ],
+    ['WaitingForQuota', '', 'Its quota is used up: it waits until other work of the quota ends.'],
+    [
+      'UnsatisfiedAdmissionChecks',
+      'The workload has not all checks ready: provisioning, budget (Retry)',
+      'It has its quota and waits for its admission check provisioning, budget (Retry).',
+    ],
+    [
+      'NoReservation',
+      'The workload has not all checks ready',
+      'It has its quota and waits for an admission check of its queue.',
+    ],
+    ['Inadmissible', "LocalQueue nolq doesn't exist", 'Its local queue nolq does not exist.'],
+    ['Misconfigured', "LocalQueue nolq doesn't exist", 'Its local queue nolq does not exist.'],
+    ['Inadmissible', "ClusterQueue cq doesn't exist", 'The cluster queue cq behind its local queue does not exist.'],
+    ['Suspended', 'ClusterQueue cq is inactive', 'Its queue cq is stopped or not active.'],
+    [
+      'NoMatchingFlavor',
+      "couldn't find matching flavor for pod set main",
+      'No flavor of its queue matches its node selector, affinity and tolerations.',
+    ],
+    [
+      'Pending',
+      'couldn\'t assign flavors to pod set main: topology "default" allows to fit only 1 out of 2 pod(s)',
+      'Its queue finds no place in the topology of the nodes where its pods fit as it asks.',
+    ],
+    [
+      'PendingDelayedTopologyRequests',
+      'There are pending delayed topology requests',
+      'Its queue finds no place in the topology of the nodes where its pods fit as it asks.',
+    ],
+    [
+      'Pending',
+      'Preempted enough. pending the preemption of 2 workload(s)',
+      'Its queue evicts other work for it, which has not ended.',
+    ],
+    [
+      'Misconfigured',
+      'something that a later Kueue says',
+      'Its queue does not take it as it is: its owner, or whoever runs the queue, has to change something.',
+    ],
+    ['Pending', 'The scheduler has not looked at this pod yet.', 'Nothing has tried to place it yet.'],
+    [
+      'Unschedulable',
+      'waiting for dynamic resource controller to create the resourceclaim "a"',
+      'It waits for a resource claim, which is not there, not allocated or in use elsewhere.',
     ],
     [
       'FailedCreate',

@@ -5,10 +5,10 @@ import type { Waiting } from './workload.ts'
  * Why work waits, as a sentence of our own that names the cause first, read from what the scheduler or Kueue said. Empty
  * where their words are not known: a cause is not guessed. Nodes that are ruled out before room is looked at come after.
  */
-export function waitCause({ reason, message }: Waiting): string {
-  const plain = PLAIN.find(([pattern]) => pattern.test(`${reason}: ${message}`))
-  if (plain !== undefined) return plain[2]
-  const causes = causesIn(message)
+export function waitCause(waiting: Waiting): string {
+  const plain = plainIn(waiting)
+  if (plain !== undefined) return plain.sentence
+  const causes = causesIn(waiting.message)
   const [first, ...others] = CAUSES.flatMap((kind) => causes.get(kind) ?? [])
   if (first === undefined) return ''
   const besides = others.map(({ nodes, besides: words }) => words(nodes)).join('; ')
@@ -16,59 +16,155 @@ export function waitCause({ reason, message }: Waiting): string {
 }
 
 /** What the scheduler or Kueue gives as the cause, in one word: the first of those that `waitCause` tells; undefined: not known. */
-export function toldCause({ reason, message }: Waiting): ToldCause | undefined {
-  const plain = PLAIN.find(([pattern]) => pattern.test(`${reason}: ${message}`))
-  if (plain !== undefined) return plain[1]
-  const causes = causesIn(message)
-  return CAUSES.find((kind) => causes.has(kind))
+export function toldCause(waiting: Waiting): ToldCause | undefined {
+  const causes = causesIn(waiting.message)
+  return plainIn(waiting)?.kind ?? CAUSES.find((kind) => causes.has(kind))
 }
 
+/** A quota of Kueue that is too small: of which resource, and how much of it is missing, as Kueue writes it. */
+export type ToldQuota = { readonly resource: string; readonly missing: string }
+
+/** The quota that Kueue names as what holds work back; undefined where it names none. */
+export function toldQuota({ message }: Waiting): ToldQuota | undefined {
+  const { resource, missing } = SHORT_OF.exec(message)?.groups ?? {}
+  return resource === undefined || missing === undefined ? undefined : { resource, missing }
+}
+
+const SHORT_OF =
+  /insufficient (?:unused )?quota for (?<resource>\S+) in flavor [^,]+, (?<missing>[\d.]+\w*) more needed/u
+
 export type ToldCause = Whole | Kind
-type Whole = 'quota' | 'not-let-in' | 'gang' | 'gate' | 'volume'
+type Whole = keyof typeof PLAIN
+
+function plainIn({ reason, message }: Waiting): { readonly kind: Whole; readonly sentence: string } | undefined {
+  const told = `${reason}: ${message}`
+  for (const kind of WHOLES)
+    for (const [pattern, sentence] of PLAIN[kind]) {
+      const found = pattern.exec(told)
+      if (found !== null)
+        return { kind, sentence: sentence.replaceAll(/<(\w+)>/gu, (_, name) => found.groups?.[String(name)] ?? '') }
+    }
+  return undefined
+}
+
+type Plain = readonly (readonly [RegExp, string])[]
 
 /**
- * What holds work back as a whole, whatever single nodes say. The words of Kueue, the quota controller, the scheduler, Volcano
- * and KAI.
+ * What holds work back as a whole, whatever single nodes say; `<name>` stands for what the pattern found under that name.
+ * The words of Kueue (before and since version 0.19, which renamed its reasons), the quota controller, the scheduler,
+ * Volcano, HAMi and KAI.
  */
-const PLAIN: readonly (readonly [RegExp, Whole, string])[] = [
-  [
-    /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|maximum capacity|OverLimit|reached the allowable limit/iu,
-    'quota',
-    'Its quota is used up: it waits until other work of the quota ends.',
+const PLAIN = {
+  evicting: [
+    [
+      /WaitingForPreemptedWorkloads|pending the preemption of/iu,
+      'Its queue evicts other work for it, which has not ended.',
+    ],
   ],
-  [
-    /NonPreemptibleOverQuota/u,
-    'quota',
-    'Its queue has too little guaranteed quota left, and work that cannot be preempted gets no more than that.',
+  quota: [
+    [SHORT_OF, 'Its queue has too little quota of <resource> left: it lacks <missing>.'],
+    [
+      /quota for (?<resource>\S+) in flavor .*maximum capacity \((?<asked>\S+) > (?<most>[^)]+)\)/u,
+      'Its queue never has enough quota of <resource> for it: it needs <asked>, and there are at most <most>.',
+    ],
+    [
+      /insufficient (?:unused )?quota|exceeded quota|WaitingForQuota|ExceedsMaxQuota|ResourceQuotaNotFit|maximum capacity|OverLimit|reached the allowable limit|queue resource quota insufficient/iu,
+      'Its quota is used up: it waits until other work of the quota ends.',
+    ],
+    [
+      /NonPreemptibleOverQuota/u,
+      'Its queue has too little guaranteed quota left, and work that cannot be preempted gets no more than that.',
+    ],
   ],
-  [
-    /^PodGroupPending: /u,
-    'not-let-in',
-    'Volcano has not let it into its queue yet: the queue or the cluster has too little left for all of its pods.',
+  check: [
+    [/checks ready: (?<checks>.+)$/u, 'It has its quota and waits for its admission check <checks>.'],
+    [
+      /checks ready|Unsatisfied(?:Admission)?Checks/u,
+      'It has its quota and waits for an admission check of its queue.',
+    ],
   ],
-  [
-    /^NotEnoughTasks: |^NotEnoughPodsOfTask: /u,
-    'gang',
-    'It starts only once all of its group is there, and some of its pods have not been made yet.',
+  topology: [
+    [
+      /TopologyPlacementFailed|delayed ?topology ?request|topology "[^"]*" (?:doesn't allow|allows) to fit/iu,
+      'Its queue finds no place in the topology of the nodes where its pods fit as it asks.',
+    ],
   ],
-  [
-    /once minAvailable is satisfied|pod group is not ready/u,
-    'gang',
-    'It starts only together with its group, and other pods of the group cannot start yet.',
+  flavor: [
+    [
+      /matching flavor|NoMatchingFlavor/u,
+      'No flavor of its queue matches its node selector, affinity and tolerations.',
+    ],
   ],
-  [/SchedulingGated|scheduling gate/iu, 'gate', 'A scheduling gate holds it back until its owner removes the gate.'],
-  [
-    /persistentvolume|volume node affinity|max volume count|no available volume zone/iu,
-    'volume',
-    'It waits for a volume.',
+  turn: [
+    [
+      /WaitingForPodsReady|to be in PodsReady/u,
+      'Its queue lets no more in until pods of the work before it are ready.',
+    ],
   ],
-]
+  queue: [
+    [/LocalQueue (?<name>\S+) doesn't exist/u, 'Its local queue <name> does not exist.'],
+    [/ClusterQueue (?<name>\S+) doesn't exist/u, 'The cluster queue <name> behind its local queue does not exist.'],
+    [/(?:Local|Cluster)Queue (?<name>\S+) is (?:inactive|stopped)/u, 'Its queue <name> is stopped or not active.'],
+    [/namespace doesn't match ClusterQueue/u, 'Its cluster queue does not serve its namespace.'],
+    [/QueueDoesNotExist/u, 'Its queue does not exist, or has no parent queue.'],
+    [
+      /^(?:Inadmissible|Misconfigured|Suspended|OnHold): /u,
+      'Its queue does not take it as it is: its owner, or whoever runs the queue, has to change something.',
+    ],
+  ],
+  'not-let-in': [
+    [
+      /^PodGroupPending: /u,
+      'Volcano has not let it into its queue yet: the queue or the cluster has too little left for all of its pods.',
+    ],
+  ],
+  gang: [
+    [
+      /^NotEnoughTasks: |^NotEnoughPodsOfTask: /u,
+      'It starts only once all of its group is there, and some of its pods have not been made yet.',
+    ],
+    [
+      /once minAvailable is satisfied|pod group is not ready/u,
+      'It starts only together with its group, and other pods of the group cannot start yet.',
+    ],
+  ],
+  gate: [[/SchedulingGated|scheduling gate/iu, 'A scheduling gate holds it back until its owner removes the gate.']],
+  volume: [[/unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim "/iu, 'It waits for a volume.']],
+  claim: [
+    [
+      /resourceclaim "|unallocated immediate resourceclaim|create the resourceclaim|device class \S+ (?:does not exist|not found)/iu,
+      'It waits for a resource claim, which is not there, not allocated or in use elsewhere.',
+    ],
+  ],
+  'not-tried': [
+    [
+      /has not looked at this pod yet|has not decided on this work yet|PendingEvaluation/u,
+      'Nothing has tried to place it yet.',
+    ],
+  ],
+} as const satisfies Record<string, Plain>
+const WHOLES = Object.keys(PLAIN).filter((kind): kind is Whole => Object.hasOwn(PLAIN, kind))
 
 /**
  * In the order in which they are told: rules about other pods, which the scheduler only looks at where there is room; what
  * room is missing where it may run; which nodes it may not use.
  */
-const CAUSES = ['spread', 'device', 'cpu', 'memory', 'other', 'rules', 'taint', 'cordoned', 'broken'] as const
+const CAUSES = [
+  'spread',
+  'device',
+  'share',
+  'cpu',
+  'memory',
+  'pods',
+  'ports',
+  'other',
+  'volume',
+  'unsized',
+  'rules',
+  'taint',
+  'cordoned',
+  'broken',
+] as const
 type Kind = (typeof CAUSES)[number]
 type Cause = { readonly nodes: number; readonly alone: string; readonly besides: (nodes: number) => string }
 
@@ -93,14 +189,34 @@ function kindOf(words: string): Kind | undefined {
 }
 
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
-  [/^(?:Insufficient (?:nvidia\.com|volcano\.sh)\/|cannot allocate all claims)|enough resources: GPUs/u, 'device'],
+  // A part of a GPU by its memory or cores: HAMi's names, Volcano's, and the older ones of both.
+  [
+    /^Insufficient \S+[./-](?:gpu\.?mem(?:ory)?(?:[.-]percentage)?|gpu\.?cores|vgpu-memory(?:-percentage)?|vgpu-cores)$|enough resources: GPU memory/u,
+    'share',
+  ],
+  [
+    /^Card(?:Insufficient|TimeSlicing|ComputeUnits)|^Exclusive|^NumaNotFit|^(?:NodeInsufficient|AllocatedCards)/u,
+    'share',
+  ],
+  [/vgpu-?Device-?Sharing|^NodeUnfitPod/iu, 'share'],
+  [/^Card(?:Type|Uuid|NotFound)/u, 'rules'],
+  [/^CardNotHealth/u, 'broken'],
+  [/gpu memory count on the node was not synced|^node unregistered/u, 'unsized'],
+  [/^Insufficient (?:(?:nvidia|amd)\.com|volcano\.sh|gpu\.intel\.com)\//u, 'device'],
+  [/^cannot allocate all claims|^resourceclaim|enough resources: (?:GPUs|\S*mig)/iu, 'device'],
   [/^Insufficient cpu$|enough resources: CPU/u, 'cpu'],
   [/^Insufficient memory$|enough resources: memory/iu, 'memory'],
+  [/^Too many pods|^Insufficient pods|NodePodNumberExceeded/u, 'pods'],
+  [/free ports/u, 'ports'],
   [/^Insufficient /u, 'other'],
+  [/volume|pvc\(s\)|free storage|no available disk/iu, 'volume'],
   [/topology spread|anti-affinity|pod affinity/u, 'spread'],
-  [/affinity|selector/u, 'rules'],
-  // The node controller's own taints: what is wrong is the node, not the pod.
-  [/taint \{node\.kubernetes\.io\/(?:not-ready|unreachable|[a-z]+-pressure|network-unavailable)/u, 'broken'],
+  [/affinity|selector|requested (?:hostname|node name)/u, 'rules'],
+  // The node controller's own taints: what is wrong is the node, not the pod. Before taints the scheduler named what it is.
+  [
+    /taint \{node\.kubernetes\.io\/(?:not-ready|unreachable|[a-z]+-pressure|network-unavailable)|not ready|out of disk|(?:memory|disk|pid) pressure|(?:network|node) unavailable/iu,
+    'broken',
+  ],
   [/unschedulable/u, 'cordoned'],
   [/taint/u, 'taint'],
 ]
@@ -119,6 +235,26 @@ const WORDS = {
   device: (words) => ({
     alone: `No ${deviceIn(words)} is free where it may run.`,
     besides: (nodes) => `${has(nodes)} no ${deviceIn(words)} free`,
+  }),
+  share: () => ({
+    alone: 'No GPU has a share left that is as large as it asks for, where it may run.',
+    besides: (nodes) => `${has(nodes)} no share of a GPU left that is as large as it asks for`,
+  }),
+  unsized: () => ({
+    alone: `The scheduler does not know how much GPU memory the nodes have that it may use.`,
+    besides: (nodes) => `of ${plural(nodes, 'node')} the scheduler does not know how much GPU memory there is`,
+  }),
+  pods: () => ({
+    alone: `${EVERY} has as many pods as it takes.`,
+    besides: (nodes) => `${has(nodes)} as many pods as ${agree(nodes, 'it takes', 'they take')}`,
+  }),
+  ports: () => ({
+    alone: 'The host ports that it asks for are taken where it may run.',
+    besides: (nodes) => `on ${plural(nodes, 'node')} the host ports that it asks for are taken`,
+  }),
+  volume: () => ({
+    alone: 'It waits for a volume.',
+    besides: (nodes) => `its volumes rule out ${plural(nodes, 'node')}`,
   }),
   cpu: () => ({
     alone: 'Too little CPU is left where it may run.',
@@ -149,7 +285,7 @@ const resourceIn = (words: string): string => words.replace(/^Insufficient /u, '
 function deviceIn(words: string): string {
   if (words.endsWith(': GPUs')) return 'GPU'
   if (!words.startsWith('Insufficient')) return 'device that its resource claim asks for'
-  const name = resourceIn(words).replace(/^(?:nvidia\.com|volcano\.sh)\//u, '')
+  const name = resourceIn(words).replace(/^(?:(?:nvidia|amd)\.com|volcano\.sh)\//u, '')
   if (name === 'gpu') return 'whole GPU'
   return name === 'gpu.shared' || name.startsWith('vgpu-') ? 'shared GPU' : name
 }

@@ -80,7 +80,7 @@ function answersTo(snapshot: ClusterSnapshot, ask: Ask): Record<string, boolean>
   const counted = new FreeRoom({ fleet: countedFleet(snapshot) }).find({ pod })
   return {
     'why it waits': isNow,
-    'its stretch in the ledger of waits': judgeWaits(cluster, new Set())(pod, workload).cause === 'not-told',
+    'its stretch in the ledger of waits': judgeWaits(cluster, new Set())(pod, workload).cause === 'not-tried',
     // A DRA driver makes an instance for the claim, which a plan counts as a change.
     'a plan that starts work': started === 'room' || (dra && isNow && started === 'recut'),
     // A manifest says whether it asks a device plugin or makes a claim.

@@ -402,6 +402,21 @@ describe('work that Kueue holds back', () => {
       message: 'provisioning',
     })
   })
+
+  test('open checks are named, also where Kueue writes no condition of them', () => {
+    const status = {
+      conditions: [{ type: 'QuotaReserved', status: 'True' }],
+      admissionChecks: [
+        { name: 'provisioning', state: 'Pending' },
+        { name: 'budget', state: 'Ready' },
+        { name: 'site', state: 'Retry' },
+      ],
+    }
+    expect(assemble({ kueue: [workload('w', 'train', { status })] }).workloads[0]?.waiting).toEqual({
+      reason: 'UnsatisfiedAdmissionChecks',
+      message: 'The workload has not all checks ready: provisioning, site (Retry)',
+    })
+  })
 })
 
 describe('owners', () => {

@@ -10,7 +10,7 @@ import { assembleNodes } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods, type OwnedPod } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
-import type { ClusterQueueFacts, FlavorFacts, LocalQueueFacts } from '../read/parse-kueue.ts'
+import { withChecks, type ClusterQueueFacts, type FlavorFacts, type LocalQueueFacts } from '../read/parse-kueue.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { Bystanders } from './host-use.ts'
 import { quotasOfQueues } from '../read/queue-limits.ts'
@@ -33,6 +33,8 @@ export function assembleInventory(read: InventoryParts): Inventory {
     ...queues.flatMap((each) => each.quotas.map((quota) => withFlavors(quota, flavors))),
     ...quotasOfQueues([...(parts.limitedQueues ?? [])]),
   ]
+  const clusterQueueOf = new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue]))
+  const checksOf = (local: string) => queues.find(({ queue }) => queue.name === clusterQueueOf.get(local))?.checks ?? []
   const owned = { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) }
   const pods = assemblePods(parts.pods, owned)
   return {
@@ -42,8 +44,8 @@ export function assembleInventory(read: InventoryParts): Inventory {
     pods: pods.map(({ pod }) => pod),
     finished: assemblePods(parts.finishedPods ?? [], owned).map(({ pod }) => pod),
     workloads: assembleWorkloads(pods, {
-      queued: [...parts.queuedWork],
-      clusterQueueOf: new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue])),
+      queued: [...parts.queuedWork].map((each) => withChecks(each, checksOf)),
+      clusterQueueOf,
     }),
     queues: queues.map(({ queue }) => queue).toSorted((a, b) => compareText(a.name, b.name)),
     budgets: assembleBudgets(parts.budgets, pods),
@@ -73,8 +75,8 @@ function withLocalQueues(
 ): readonly ClusterQueueFacts[] {
   if (locals.length === 0) return queues
   const byQueue = Map.groupBy(locals, ({ clusterQueue }) => clusterQueue)
-  return queues.map(({ queue, quotas }) => ({
-    quotas,
+  return queues.map(({ queue, ...rest }) => ({
+    ...rest,
     queue: { ...queue, localQueues: (byQueue.get(queue.name) ?? []).map(({ id }) => id).toSorted(compareText) },
   }))
 }

@@ -30,20 +30,28 @@ export function parseKueueWorkload(raw: unknown): QueuedFacts | undefined {
     clusterQueue: status?.admission?.clusterQueue,
     requests,
     createdAt: metadata.creationTimestamp,
-    waiting: waitingFor(conditions),
+    waiting: waitingFor(conditions, status?.admissionChecks ?? []),
   }
 }
 
 /** What we keep of a ClusterQueue: its lengths, and how much of each GPU resource it is promised. */
-export type ClusterQueueFacts = { readonly queue: Queue; readonly quotas: readonly Quota[] }
+export type ClusterQueueFacts = {
+  readonly queue: Queue
+  readonly quotas: readonly Quota[]
+  /** Its admission checks by name. Absent: none. */
+  readonly checks?: readonly string[]
+}
 
 export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { metadata, spec, status } = ClusterQueueSchema.parse(raw)
   const { name } = metadata
   const { pendingWorkloads = 0, admittedWorkloads = 0 } = status ?? {}
+  const byFlavor = spec?.admissionChecksStrategy?.admissionChecks.map((check) => check.name) ?? []
+  const checks = [...(spec?.admissionChecks ?? []), ...byFlavor]
   return {
     queue: { name, pendingWorkloads, admittedWorkloads, ...admissionRules(spec, status ?? NO_STATUS) },
     quotas: quotasOf(name, spec, status?.flavorsReservation ?? []),
+    ...(checks.length === 0 ? {} : { checks }),
   }
 }
 
@@ -151,6 +159,7 @@ const WorkloadSchema = z.object({
     z.object({
       conditions: lenientList(ConditionSchema),
       admission: lenient(z.object({ clusterQueue: z.string() })),
+      admissionChecks: lenientList(z.object({ name: z.string(), state: z.string() })),
     }),
   ),
 })
@@ -181,14 +190,35 @@ const FlavorSchema = z.object({
 })
 const LocalQueueSchema = z.object({ metadata: Metadata, spec: z.object({ clusterQueue: z.string() }) })
 
-// Quota comes first, then admission (checks may still be open). The first that is not true says why it waits.
-function waitingFor(conditions: readonly ConditionSchema[]): Waiting | undefined {
+type Check = { readonly name: string; readonly state: string }
+
+// Quota comes first, then admission checks, of which Kueue names the open ones elsewhere. Before version 0.19 it wrote no
+// condition at all while only they were open.
+function waitingFor(conditions: readonly ConditionSchema[], checks: readonly Check[]): Waiting | undefined {
   const isTrue = (type: string): boolean => conditions.some((known) => known.type === type && known.status === 'True')
   if (isTrue('Admitted')) return undefined
-  const open = isTrue('QuotaReserved') ? 'Admitted' : 'QuotaReserved'
+  const isReserved = isTrue('QuotaReserved')
+  const open = isReserved ? 'Admitted' : 'QuotaReserved'
   const found = conditions.find(({ type, status }) => type === open && status === 'False')
+  if (isReserved && checks.length > 0) return openChecks(found?.reason, checks)
   if (found !== undefined) return { reason: found.reason, message: found.message }
   return { reason: 'Pending', message: 'Kueue has not decided on this work yet.' }
+}
+
+const CHECKS = 'The workload has not all checks ready'
+
+function openChecks(reason = 'UnsatisfiedAdmissionChecks', checks: readonly Check[]): Waiting {
+  const open = checks.flatMap(({ name, state }) =>
+    state === 'Ready' ? [] : state === 'Pending' ? name : `${name} (${state})`,
+  )
+  return { reason, message: open.length === 0 ? CHECKS : `${CHECKS}: ${open.join(', ')}` }
+}
+
+/** The same where only its queue names the checks. */
+export const withChecks = (facts: QueuedFacts, checksOf: (localQueue: string) => readonly string[]): QueuedFacts => {
+  const names = facts.waiting?.message === CHECKS ? checksOf(`${facts.namespace}/${facts.localQueue ?? ''}`) : []
+  const checks = names.map((name) => ({ name, state: 'Pending' }))
+  return names.length === 0 ? facts : { ...facts, waiting: openChecks(facts.waiting?.reason, checks) }
 }
 
 /** Reads a Cohort of kueue.x-k8s.io; undefined where it changes nothing for its queues. */

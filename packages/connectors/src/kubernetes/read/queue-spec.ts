@@ -28,7 +28,7 @@ export const QueueSpec = z.object({
   queueingStrategy: lenient(z.string()),
   stopPolicy: lenient(z.string()),
   admissionChecks: lenientList(z.string()),
-  admissionChecksStrategy: lenient(z.record(z.string(), Any)),
+  admissionChecksStrategy: lenient(z.object({ admissionChecks: lenientList(z.object({ name: z.string() })) })),
   namespaceSelector: lenient(z.record(z.string(), Any)),
   preemption: lenient(z.object({ withinClusterQueue: lenient(z.string()), reclaimWithinCohort: lenient(z.string()) })),
 })

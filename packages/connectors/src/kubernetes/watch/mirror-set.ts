@@ -1,52 +1,27 @@
-import type { Cohort, Instant, Quota } from '@septet/domain'
+import type { Instant } from '@septet/domain'
 import type { ApiClient } from '../connect/api-client.ts'
 import type { KnownApis } from '../connect/discovery.ts'
 import { openMirror, type Mirror } from './mirror.ts'
 import { openObjectStore, type ObjectStore } from './object-store.ts'
-import { parseBudget, type BudgetFacts } from '../read/parse-budget.ts'
-import { parseClaim, type ClaimFacts } from '../read/parse-claim.ts'
-import { parseResourceSlice, type SliceFacts } from '../read/parse-device.ts'
+import { parseBudget } from '../read/parse-budget.ts'
+import { parseClaim } from '../read/parse-claim.ts'
+import { parseResourceSlice } from '../read/parse-device.ts'
 import {
   parseClusterQueue,
   parseKueueWorkload,
   parseFlavor,
   parseLocalQueue,
-  type ClusterQueueFacts,
-  type FlavorFacts,
-  type LocalQueueFacts,
   parseCohort,
 } from '../read/parse-kueue.ts'
 import { parseKaiQueue } from '../read/parse-kai-queue.ts'
-import { parseMigConfig, type MigMenu } from '../read/parse-mig-config.ts'
+import { parseMigConfig } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
-import type { PodFacts } from '../read/parse-pod.ts'
 import type { Bystanders, HostUse } from '../assemble/host-use.ts'
 import { openPodStore, type PodStore } from './pod-store.ts'
-import type { QueuedFacts } from '../read/queued-facts.ts'
-import { type QueueLimits, parseQuota } from '../read/queue-limits.ts'
+import { parseQuota } from '../read/queue-limits.ts'
 import { parseVolcanoGroup, parseVolcanoQueue } from '../read/parse-volcano.ts'
-import { pluralOf, ruleOf } from '../connect/resources.ts'
+import { pluralOf, RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
 import type { ReaderTiming } from '../connect/timing.ts'
-
-/** What is kept of each mirrored resource. */
-type MirroredFacts = {
-  nodes: NodeFacts
-  pods: PodFacts
-  configmaps: MigMenu
-  resourceslices: SliceFacts
-  resourceclaims: ClaimFacts
-  workloads: QueuedFacts
-  clusterqueues: ClusterQueueFacts
-  localqueues: LocalQueueFacts
-  resourceflavors: FlavorFacts
-  cohorts: Cohort
-  'queues.scheduling.volcano.sh': QueueLimits
-  'podgroups.scheduling.volcano.sh': QueuedFacts
-  'queues.scheduling.run.ai': QueueLimits
-  poddisruptionbudgets: BudgetFacts
-  resourcequotas: readonly Quota[]
-}
-export type MirroredName = keyof MirroredFacts
 
 /** The mirrors of one cluster, one for each resource that its API server has. */
 export type MirrorSet = {
@@ -79,7 +54,8 @@ export type MirrorSetOptions = {
 export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
   const nodes = openObjectStore(parseNode)
   const pods = openPodStore((name) => nodes.get({ metadata: { name } })?.isGpuNode === true)
-  const stores = openStores(nodes, pods)
+  const stores: Stores = openStores(nodes, pods)
+  const mirrored = RESOURCE_NAMES.filter((name): name is MirroredName => Object.hasOwn(stores, name))
   const mirrors = new Map<MirroredName, { readonly path: string; readonly mirror: Mirror }>()
   const open = (name: MirroredName, path: string): void => {
     const { query } = ruleOf(name)
@@ -96,7 +72,7 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
   return {
     values: (name) => stores[name].values(),
     async arrange(apis) {
-      for (const name of MIRRORED) {
+      for (const name of mirrored) {
         const path = pathOf(name, apis, options.operatorNamespace)
         if (path === mirrors.get(name)?.path) continue
         await close(name)
@@ -119,9 +95,7 @@ export function openMirrorSet(options: MirrorSetOptions): MirrorSet {
   }
 }
 
-type Stores = { readonly [K in MirroredName]: ObjectStore<MirroredFacts[K]> }
-
-const openStores = (nodes: Stores['nodes'], pods: PodStore): Stores => ({
+const openStores = (nodes: ObjectStore<NodeFacts>, pods: PodStore) => ({
   nodes,
   pods,
   configmaps: openObjectStore(parseMigConfig),
@@ -139,23 +113,12 @@ const openStores = (nodes: Stores['nodes'], pods: PodStore): Stores => ({
   resourcequotas: openObjectStore(parseQuota),
 })
 
-const MIRRORED = [
-  'nodes',
-  'pods',
-  'configmaps',
-  'resourceslices',
-  'resourceclaims',
-  'workloads',
-  'clusterqueues',
-  'localqueues',
-  'resourceflavors',
-  'cohorts',
-  'queues.scheduling.volcano.sh',
-  'podgroups.scheduling.volcano.sh',
-  'queues.scheduling.run.ai',
-  'poddisruptionbudgets',
-  'resourcequotas',
-] as const satisfies readonly MirroredName[]
+/** What is kept of each mirrored resource. */
+type MirroredFacts = {
+  [K in MirroredName]: ReturnType<typeof openStores>[K] extends ObjectStore<infer Facts> ? Facts : never
+}
+export type MirroredName = keyof ReturnType<typeof openStores>
+type Stores = { readonly [K in MirroredName]: ObjectStore<MirroredFacts[K]> }
 
 function pathOf(name: MirroredName, apis: KnownApis, operatorNamespace: string): string | undefined {
   const base = apis.get(name)

@@ -172,7 +172,7 @@ describe('GPUs that are there', () => {
       a  T4  [-]
       ?  lab/waits  gpu`
     expect(verdict(free)).toEqual([
-      'not-told',
+      'not-tried',
       'wait',
       'Nothing to change: a could take it now, and the scheduler has not looked since.',
     ])

@@ -1,11 +1,10 @@
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
-import type { WaitCause } from '../../analyze/wait-causes.ts'
 import type { WaitChange } from '../../analyze/waits.ts'
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { GpuNode, PartitionId } from '../../cluster/node.ts'
 import { quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota } from '../../cluster/scheduling.ts'
-import type { ToldCause } from '../../cluster/wait-cause.ts'
+import type { ToldQuota } from '../../cluster/wait-cause.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { compareText } from '../../units.ts'
 import { agree, listed, nameOfWorkload, plural } from '../../words.ts'
@@ -24,26 +23,16 @@ export type ChangedFleet = {
   readonly elsewhere: ElsewhereOf
 }
 
-type Told = { readonly cause: WaitCause; readonly change: WaitChange }
-const told = (cause: WaitCause, kind: string, sentence: string): Told => ({ cause, change: { kind, sentence } })
-
-/** Causes that the scheduler's words alone tell. */
-export const WHERE_TOLD = {
-  gang: told('gang', 'gang', 'Make room for the rest of its group: see why the other pods of it wait.'),
-  gate: told('gate', 'gate', 'Remove its scheduling gate: its owner does that once it is ready.'),
-  volume: told('volume', 'volume', 'Provide its volume: the events of its PersistentVolumeClaim say what is missing.'),
-  spread: told('spread', 'spread', 'Loosen its spread or pod affinity rules.'),
-  cpu: told('cpu-memory', 'room', 'Ask for less CPU, or free some where it may run.'),
-  memory: told('cpu-memory', 'room', 'Ask for less memory, or free some where it may run.'),
-  other: told('other', 'room', 'Free or add what else it asks for; the scheduler names it.'),
-  rules: told('affinity', 'rules', 'Loosen its node selector or affinity, or label a node for it.'),
-  taint: told('affinity', 'rules', 'Add a toleration, or remove the taint from a node.'),
-  cordoned: told('broken', 'mend', 'Uncordon a node that it may use.'),
-  broken: told('broken', 'mend', 'Bring a node back that it may use.'),
-} satisfies Record<Exclude<ToldCause, 'quota' | 'not-let-in' | 'device'>, Told>
-
-export function quotaChange([tight]: readonly { readonly quota: Quota; readonly asked: number }[]): WaitChange {
-  if (tight === undefined) return { kind: 'queue', sentence: 'Raise its quota, or end other work of it.' }
+/** What would have to be of the quota that holds work back: of the one that Kueue names, `short`, where it names one. */
+export function quotaChange(
+  found: readonly { readonly quota: Quota; readonly asked: number }[],
+  short?: ToldQuota,
+): WaitChange {
+  const tight = found.find(({ quota }) => short === undefined || quota.resource === short.resource)
+  if (tight === undefined) {
+    const what = short === undefined ? '' : ` of ${short.resource} by ${short.missing}`
+    return { kind: 'queue', sentence: `Raise its quota${what}, or end other work of it.` }
+  }
   const { quota, asked } = tight
   const sentence = `Raise ${quotaName(quota)} from ${quota.hard} to ${quota.used + asked} ${quota.resource}.`
   return { kind: quota.queue === undefined ? 'quota' : 'queue', sentence }

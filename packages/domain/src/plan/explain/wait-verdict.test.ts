@@ -213,7 +213,7 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
     ['Unschedulable', '0/2 nodes are available: 2 Insufficient example.com/licence.', 'other'],
     ['Unschedulable', '0/2 nodes are available: 2 node(s) had untolerated taint {team: x}.', 'affinity'],
     ['Unschedulable', '0/2 nodes are available: 2 node(s) were unschedulable.', 'broken'],
-    ['Pending', 'The scheduler has not looked at this pod yet.', 'not-told'],
+    ['Pending', 'The scheduler has not looked at this pod yet.', 'not-tried'],
   ])('%s: %s', (reason, message, cause) => {
     const waits = draw`
       node-a  H100-80GB-HBM3  [lab/x]

@@ -4,7 +4,8 @@ import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
-import { toldCause, type ToldCause } from '../../cluster/wait-cause.ts'
+import { WHERE_TOLD } from '../../analyze/told-waits.ts'
+import { toldCause, toldQuota, type ToldCause, type ToldQuota } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { askOfPod, fits, type Slots } from '../../fleet/fits.ts'
@@ -14,7 +15,6 @@ import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
 import { tightQuotas } from './tight-quotas.ts'
 import { elsewhereIn } from './place-elsewhere.ts'
 import {
-  WHERE_TOLD,
   addNode,
   besides,
   gpuName,
@@ -48,8 +48,9 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
     const waiting = waitingOf(pod, workload)
     const told = waiting === undefined ? undefined : toldCause(waiting)
     const byQueue = told === 'quota' || told === 'not-let-in' ? ofQuota(workload) : []
-    const key = JSON.stringify([told, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod, workload, fleetNow))])
-    const verdict = known.get(key) ?? verdictOf(told, { pod, workload }, fleetNow)
+    const short = waiting === undefined ? undefined : toldQuota(waiting)
+    const key = JSON.stringify([told, short, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod, workload, fleetNow))])
+    const verdict = known.get(key) ?? verdictOf(told, { pod, workload, short }, fleetNow)
     known.set(key, verdict)
     return verdict
   }
@@ -87,12 +88,15 @@ function waitingOf(pod: Pod | undefined, { waiting }: Workload): Pod['waiting'] 
   return own === undefined || isHeld ? waiting : own
 }
 
-type Asking = { readonly pod: Pod | undefined; readonly workload: Workload }
+type Asking = { readonly pod: Pod | undefined; readonly workload: Workload; readonly short: ToldQuota | undefined }
 
 function verdictOf(told: ToldCause | undefined, asking: Asking, fleetNow: () => ChangedFleet): WaitVerdict {
   if (told === undefined) return { cause: 'not-told', change: undefined }
   if (told === 'quota')
-    return { cause: 'quota', change: quotaChange(tightQuotas(fleetNow().fleet.snapshot, asking.workload)) }
+    return {
+      cause: 'quota',
+      change: quotaChange(tightQuotas(fleetNow().fleet.snapshot, asking.workload), asking.short),
+    }
   if (told === 'not-let-in') return ofQueue(fleetNow(), asking)
   const { pod } = asking
   if (told === 'device') return pod === undefined ? CAPACITY : ofDevices(fleetNow(), pod)
@@ -153,7 +157,7 @@ function nearestWay(fleet: ChangedFleet, pod: Pod): WaitVerdict {
   const taken = slots.find(({ sure }) => sure > 0) ?? slots.find(({ count }) => count > 0)
   const broken = taken?.sure === 0 ? mend(fleet, pod, wish) : undefined
   if (broken !== undefined) return { cause: 'broken', change: broken }
-  if (taken !== undefined) return { cause: 'not-told', change: look(taken) }
+  if (taken !== undefined) return { cause: 'not-tried', change: look(taken) }
   if (cut !== undefined) return { cause: 'shape', change: cut }
   const room = first('room')
   if (room !== undefined) return { cause: 'cpu-memory', change: makeRoom(room) }
