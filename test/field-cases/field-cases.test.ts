@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
+import { readManifest } from '@septet/connectors'
 import {
+  checkStart,
   DEFAULT_ALERT_RULES,
   instant,
   judgeWaits,
@@ -8,13 +10,14 @@ import {
   unsoundGpu,
   unsoundNode,
   waitCause,
+  type ClusterSnapshot,
   type Plan,
 } from '@septet/domain'
-import { everyPlan, proposedPlans, touchedBy } from '@septet/domain/testing'
+import { draw, everyPlan, proposedPlans, touchedBy } from '@septet/domain/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { fieldCases } from '../system-tools.ts'
-import { openCase, READING, type OpenCase } from './open-case.ts'
+import { isAsked, openCase, READING, type OpenCase } from './open-case.ts'
 
 const cases = fieldCases()
 const folders = cases === undefined ? [] : readdirSync(cases).filter((name) => /^\d/u.test(name))
@@ -82,6 +85,23 @@ function waits({
       return waiting === undefined ? [] : [[name, [waitCause(waiting), cause, change?.sentence ?? '']] as const]
     }),
   )
+}
+
+/** What is said of each manifest of a case, by its name, where it would be submitted to that cluster. */
+function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<string, string>> {
+  const folder = new URL(`${folders.find((name) => name.startsWith(`${number}-`))}/`, cases)
+  const said = readdirSync(folder)
+    .filter(isAsked)
+    .map((file) => {
+      const reading = readManifest(readFileSync(new URL(file, folder), 'utf8'), 'ml')
+      const name = file.replace(/^ask-|\.[a-z]+$/gu, '')
+      if (reading.kind === 'refused') return [name, `refused: ${reading.because} ${reading.todo}`] as const
+      const answers = checkStart(snapshot, reading.jobs).map(({ verdict, pods, gang, sentence, because }) =>
+        [`${verdict} of ${pods}${gang ? ', together' : ''}: ${sentence}`, ...because].join(' '),
+      )
+      return [name, answers.join('\n')] as const
+    })
+  return Object.fromEntries(said)
 }
 
 const codes = (found: OpenCase): readonly string[] => found.problems().map(({ code }) => code)
@@ -229,6 +249,59 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const found = await read('45')
     expect(found.snapshot().nodes[0]?.gpus.flatMap(({ fault }) => fault?.code ?? [])).toEqual(['gpu-lost'])
     expect(everyPlan(found.snapshot()).flatMap(({ steps }) => steps)).toEqual([])
+  },
+  '50': () => {
+    const said = checked('50', draw`node-a  A100-SXM4-80GB  [-]`)
+    const { requestsOnly, fraction, kai, lws, daemonset, typo, mig5on80, ...asBefore } = said
+    expect(requestsOnly).toMatch(/^refused: .*nvidia\.com\/gpu .* needs a limit equal to its request/u)
+    expect(fraction).toMatch(
+      /^refused: .*nvidia\.com\/gpu is 0\.5, and must be a whole number\. .*MIG.*time-slicing.*KAI.*HAMi/u,
+    )
+    expect(kai).toMatch(/^unknown.*scheduler kai-scheduler places it/u)
+    expect(lws).toMatch(/^not-now of 2, together: /u)
+    expect(daemonset).toMatch(/^now of 1: /u)
+    expect(typo).toMatch(/^not-now.*closest that nodes offer is nvidia\.com\/gpu:/u)
+    expect(mig5on80).toMatch(/^not-now.*A100-SXM4-80GB has no 1g\.5gb: ask for 1g\.10gb/u)
+    expect(asBefore).toEqual({
+      gpuZero: expect.stringMatching(/^refused: The manifest asks for no GPU/u),
+      hami: expect.stringMatching(/^not-now/u),
+      helmGarbage: expect.stringMatching(/^now of 1: /u),
+      migPlusWhole: expect.stringMatching(/^not-now/u),
+      mpi: expect.stringMatching(/^(?:not-now|unknown)/u),
+      volcanoJob: expect.stringMatching(/^unknown/u),
+    })
+    return Promise.resolve()
+  },
+  '55': async () => {
+    const said = checked('55', (await read('55')).snapshot())
+    expect(
+      Object.fromEntries(Object.entries(said).map(([name, each]) => [name, each.replace(/[ :].*$/u, '')])),
+    ).toEqual({
+      affinityGtMemory: 'not-now',
+      affinityName: 'now',
+      cpuTooMuch: 'not-now',
+      crlf: 'now',
+      gated: 'not-now',
+      hostPort: 'unknown',
+      initOnly: 'now',
+      jobIndexed: 'not-now',
+      json: 'now',
+      missingClaimTemplate: 'unknown',
+      negative: 'refused',
+      nodeNameCpu: 'unknown',
+      nodeNameSet: 'unknown',
+      overhead: 'unknown',
+      plainNoTol: 'not-now',
+      podLevel: 'not-now',
+      pvc: 'unknown',
+      selectorWrongProduct: 'not-now',
+      suspended: 'not-now',
+      three: 'not-now',
+      tolTypo: 'not-now',
+      tolerated: 'now',
+      zeroReplicas: 'refused',
+    })
+    expect(said['negative']).toContain('nvidia.com/gpu is -1, and an amount cannot be negative')
   },
   '54': async () => {
     const found = await read('54')

@@ -210,6 +210,9 @@ export { bestCompletion, bitCount, freeMemorySlices, placeable, placeableTogethe
 export { productOf } from './gpu/product-name.ts'
 export { parseProfileName, resourceOfProfile } from './gpu/profile-name.ts'
 export { WHOLE_GPU, WHOLE_GPU_RESOURCE } from './gpu/whole-gpu.ts'
+export { isGpuResource, isMisspelledGpu, readCount } from './gpu/gpu-resource.ts'
+export { refusedAmount } from './cluster/extended-amounts.ts'
+export { readQuantity } from './cluster/quantity.ts'
 
 export { assembleSnapshot } from './cluster/assemble.ts'
 export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
@@ -460,6 +463,7 @@ export { tolerationsFor } from './plan/appointment/let-in.ts'
 export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { estimateWait } from './plan/start/wait-estimate.ts'
 export { checkStart } from './plan/start/check-start.ts'
+export { SUSPENDED } from './plan/start/asked-job.ts'
 export { whyWaits, type WaitAnswer } from './plan/start/why-waits.ts'
 export { pointerPart } from './plan/start/asked-job.ts'
 export type {

@@ -1,8 +1,16 @@
-import { type AmountEdit, type AskedPods, type ContainerEdit, type GpuRequest } from '@septet/domain'
+import {
+  type AmountEdit,
+  type AskedPods,
+  type ContainerEdit,
+  type GpuRequest,
+  type PodScheduling,
+  isGpuResource,
+  isMisspelledGpu,
+  readQuantity,
+} from '@septet/domain'
 import { gpuRequests, sumRequests } from '../read/gpu-requests.ts'
-import { isGpuResource } from '../read/gpu-resource.ts'
-import { podScheduling, SchedulingSpec } from '../read/parse-scheduling.ts'
-import { readQuantity } from '../read/quantity.ts'
+import { requestedShares } from '../read/gpu-shares.ts'
+import { podScheduling, SchedulingSpec, tolerationOf } from '../read/parse-scheduling.ts'
 import { LabelsSchema, PodDemand } from '../read/schemas.ts'
 import { claimKey, type ClaimTemplates } from './claim-templates.ts'
 import type { PodPart } from './job-parts.ts'
@@ -15,7 +23,7 @@ type Around = { readonly at: string; readonly claims: ClaimTemplates }
 export function askedPods(
   part: PodPart,
   { at, claims }: Around,
-): { readonly pods: AskedPods; readonly unknown: readonly string[] } {
+): { readonly pods: AskedPods; readonly unknown: readonly string[]; readonly gates: readonly string[] } {
   const { spec, path } = withModelServer(part)
   const demand = PodDemand.parse(spec)
   const written = SchedulingSpec.parse(spec)
@@ -26,12 +34,14 @@ export function askedPods(
   const { unread: _unread, ...judged } = scheduling
   return {
     unknown: rules.decidedElsewhere,
+    gates: rules.gates,
     pods: {
       part: part.part,
       count: part.count,
-      requests: gpuRequests(demand),
+      ...(part.onEachNode === true ? { onEachNode: true } : {}),
+      requests: requestsOf(demand, part),
       claims: claimed.asked,
-      scheduling: judged,
+      scheduling: part.onEachNode === true ? onAnyNode(judged) : judged,
       unsaid: unsaidIn(spec),
       labels,
       spread: rules.spread,
@@ -50,22 +60,27 @@ export function askedPods(
   }
 }
 
+/** Its controller has the pods of a DaemonSet tolerate what a node has that is cordoned or not ready. */
+const onAnyNode = (judged: PodScheduling): PodScheduling => ({
+  ...judged,
+  tolerations: [
+    ...judged.tolerations,
+    ...['unschedulable', 'not-ready', 'unreachable', 'disk-pressure', 'memory-pressure', 'pid-pressure'].map((taint) =>
+      tolerationOf({ key: `node.kubernetes.io/${taint}`, operator: 'Exists', value: '', effect: '' }),
+    ),
+  ],
+})
+
+/** Devices by name, those too whose name is misspelled; or shares that KAI gives by annotations. */
+function requestsOf(demand: PodDemand, { metadata }: PodPart): readonly GpuRequest[] {
+  const named = gpuRequests(demand, (name) => isGpuResource(name) || isMisspelledGpu(name))
+  return named.length > 0 ? named : requestedShares(LabelsSchema.parse(objectIn(metadata, 'annotations')))
+}
+
 type Shaped = { readonly spec: Raw; readonly path: (container: number) => string }
 
-const MODEL_SERVERS = [
-  'model',
-  'triton',
-  'pytorch',
-  'tensorflow',
-  'huggingface',
-  'onnx',
-  'sklearn',
-  'xgboost',
-  'lightgbm',
-  'pmml',
-  'paddle',
-  'mlflow',
-]
+const MODEL_SERVERS =
+  'model triton pytorch tensorflow huggingface onnx sklearn xgboost lightgbm pmml paddle mlflow'.split(' ')
 
 /** KServe's model server is one more container, written beside the list. */
 function withModelServer({ spec, path }: PodPart): Shaped {

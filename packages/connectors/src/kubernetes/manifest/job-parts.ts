@@ -7,6 +7,8 @@ export type PodPart = {
   readonly count: number
   /** Where the count can be changed; undefined where it is a product, or left open. */
   readonly countPath: string | undefined
+  /** One on each node that it may run on, and `count` is not known. Absent: no. */
+  readonly onEachNode?: true
   readonly metadata: Raw
   readonly metadataPath: string
   readonly spec: Raw
@@ -17,7 +19,7 @@ export type PodPart = {
 export type JobParts = {
   readonly parts: readonly PodPart[]
   readonly gang: boolean
-  readonly suspended: boolean
+  /** Pointer to `suspend` where that is true. */
   readonly suspend: string | undefined
   readonly unknown: readonly string[]
 }
@@ -28,7 +30,7 @@ export function jobParts(raw: Raw): JobParts | undefined {
   return Object.hasOwn(READERS, kind) ? READERS[kind]?.(raw) : undefined
 }
 
-const plain = { gang: false, suspended: false, suspend: undefined, unknown: [] } as const
+const plain = { gang: false, suspend: undefined, unknown: [] } as const
 
 /** A pod template at a path, and how many pods it makes. */
 function template(
@@ -58,10 +60,9 @@ function replicated(raw: Raw): JobParts {
   }
 }
 
-function suspension(raw: Raw, path: readonly string[]): Pick<JobParts, 'suspended' | 'suspend'> {
-  const suspended = isTrue(raw, ...path, 'suspend')
-  return { suspended, suspend: suspended ? `/${[...path, 'suspend'].join('/')}` : undefined }
-}
+const suspension = (raw: Raw, path: readonly string[]): Pick<JobParts, 'suspend'> => ({
+  suspend: isTrue(raw, ...path, 'suspend') ? `/${[...path, 'suspend'].join('/')}` : undefined,
+})
 
 function job(raw: Raw, at: readonly string[]): JobParts {
   const parallelism = countIn(raw, ...at, 'parallelism') ?? 1
@@ -115,6 +116,23 @@ function jobSet(raw: Raw): JobParts {
   return { ...plain, gang: true, ...suspension(raw, ['spec']), parts }
 }
 
+/** Groups of a leader and its workers, made from one template where the leader has none of its own. */
+function leaderWorkerSet(raw: Raw): JobParts {
+  const at = ['spec', 'leaderWorkerTemplate'] as const
+  const replicas = countIn(raw, 'spec', 'replicas') ?? 1
+  const size = countIn(raw, ...at, 'size') ?? 1
+  const leader = 'leaderTemplate' in objectIn(raw, ...at) ? 'leaderTemplate' : 'workerTemplate'
+  const countPath = size === 1 ? '/spec/replicas' : undefined
+  return {
+    ...plain,
+    gang: true,
+    parts: [
+      template(raw, [...at, leader], { part: 'leader', count: replicas, countPath }),
+      template(raw, [...at, 'workerTemplate'], { part: 'worker', count: replicas * (size - 1), countPath: undefined }),
+    ],
+  }
+}
+
 /** A Ray cluster at a path: its head, and workers by group. */
 function rayCluster(raw: Raw, at: readonly string[]): JobParts {
   const workers = itemsIn(raw, ...at, 'workerGroupSpecs').map((group, index) => {
@@ -164,6 +182,8 @@ const READERS: Readonly<Record<string, (raw: Raw) => JobParts>> = {
   Pod: (raw) => ({ ...plain, parts: [template(raw, [], alone)] }),
   Deployment: replicated,
   StatefulSet: replicated,
+  DaemonSet: (raw) => ({ ...plain, parts: [template(raw, ['spec', 'template'], { ...alone, onEachNode: true })] }),
+  LeaderWorkerSet: leaderWorkerSet,
   ReplicaSet: replicated,
   Job: (raw) => (isOfVolcano(raw) ? volcanoJob(raw) : job(raw, ['spec'])),
   CronJob: (raw) => job(raw, ['spec', 'jobTemplate', 'spec']),

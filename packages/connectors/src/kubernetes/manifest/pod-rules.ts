@@ -1,5 +1,4 @@
-import type { SpreadRule } from '@septet/domain'
-import { isGpuResource } from '../read/gpu-resource.ts'
+import { type SpreadRule, isGpuResource, isMisspelledGpu } from '@septet/domain'
 import { countIn, itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -8,6 +7,8 @@ type Labels = Readonly<Record<string, string>>
 export type ManifestRules = {
   readonly spread: readonly SpreadRule[]
   readonly unknown: readonly string[]
+  /** Which scheduling gates hold the pods back, in sentences; Kueue takes away its own. */
+  readonly gates: readonly string[]
   /** Somebody else than the usual scheduler decides, so neither a yes nor a no is known. */
   readonly decidedElsewhere: readonly string[]
 }
@@ -29,6 +30,10 @@ export function podRules(spec: Raw, labels: Labels): ManifestRules {
       ...resources(spec),
       ...others(spec),
     ],
+    gates: itemsIn(spec, 'schedulingGates')
+      .map((gate) => textIn(gate, 'name'))
+      .filter((name) => !name.startsWith('kueue.x-k8s.io/'))
+      .map((name) => `The scheduling gate ${name} holds it back until its owner takes the gate away.`),
     decidedElsewhere: elsewhere(spec),
   }
 }
@@ -79,7 +84,9 @@ function resources(spec: Raw): readonly string[] {
   const names = containers.flatMap((each) =>
     ['limits', 'requests'].flatMap((list) => Object.keys(objectIn(each, 'resources', list))),
   )
-  const unread = [...new Set(names)].filter((name) => !PLAIN.has(name) && !isGpuResource(name))
+  const unread = [...new Set(names)].filter(
+    (name) => !PLAIN.has(name) && !isGpuResource(name) && !isMisspelledGpu(name),
+  )
   return unread.map((name) => `how many ${name} nodes have left is not read`)
 }
 
@@ -92,9 +99,6 @@ function others(spec: Raw): readonly string[] {
     // The class that the GPU Operator makes adds nothing.
     ...(runtime === '' || runtime === 'nvidia' ? [] : [`what the runtime class ${runtime} adds is not read`]),
     ...(usesHost ? ['which ports of nodes are taken is not read'] : []),
-    ...(itemsIn(spec, 'schedulingGates').length > 0
-      ? ['a scheduling gate holds it until its owner takes the gate away']
-      : []),
   ]
 }
 

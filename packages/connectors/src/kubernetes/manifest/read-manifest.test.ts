@@ -47,6 +47,11 @@ describe('the pods of each kind of object', () => {
       `{kind: InferenceService, metadata: {name: a}, spec: {predictor: {minReplicas: 2, model: {modelFormat: {name: x}, ${GPU}}}}}`,
       ['InferenceService', false, 'predictor×2'],
     ],
+    [`{kind: DaemonSet, metadata: {name: a}, spec: {template: {spec: ${POD_SPEC}}}}`, ['DaemonSet', false, '×1']],
+    [
+      `{kind: LeaderWorkerSet, metadata: {name: a}, spec: {replicas: 2, leaderWorkerTemplate: {size: 4, workerTemplate: {spec: ${POD_SPEC}}}}}`,
+      ['LeaderWorkerSet', true, 'leader×2', 'worker×6'],
+    ],
     [`{kind: Notebook, metadata: {name: a}, spec: {template: {spec: ${POD_SPEC}}}}`, ['Notebook', false, '×1']],
   ])('%s', (text, wanted) => expect(shape(text)).toEqual([wanted]))
 
@@ -59,7 +64,7 @@ describe('the pods of each kind of object', () => {
   test('a queue makes a job one that is admitted as a whole, and Kueue starts it, not suspend', () => {
     const metadata = '{name: a, namespace: team, labels: {kueue.x-k8s.io/queue-name: gpus}}'
     const [job] = jobsOf(`{kind: Job, metadata: ${metadata}, spec: {suspend: true, template: {spec: ${POD_SPEC}}}}`)
-    expect(job).toMatchObject({ queue: 'gpus', gang: true, suspended: false, namespace: 'team' })
+    expect(job).toMatchObject({ queue: 'gpus', gang: true, stopped: [], namespace: 'team' })
   })
   test('a claim template of the manifest says what its pods ask for', () => {
     const pod =
@@ -77,7 +82,6 @@ describe('the pods of each kind of object', () => {
       'whether the volume data is bound, and to which nodes, is not read',
     ],
     ['runtimeClassName: kata', 'what the runtime class kata adds is not read'],
-    ['schedulingGates: [{name: g}]', 'a scheduling gate holds it until its owner takes the gate away'],
     [
       'initContainers: [{name: i, resources: {limits: {rdma/hca: 1}}}]',
       'how many rdma/hca nodes have left is not read',
@@ -85,6 +89,31 @@ describe('the pods of each kind of object', () => {
   ])('what is not judged is said: %s', (rule, words) => {
     const [job] = jobsOf(`{kind: Pod, metadata: {name: a}, spec: {${rule}, ${POD_SPEC.slice(1)}}`)
     expect([...(job?.unknown ?? []), ...(job?.groups[0]?.unknown ?? [])]).toEqual([words])
+  })
+})
+
+const stopsOf = (gate: string) =>
+  jobsOf(`{kind: Pod, metadata: {name: a}, spec: {schedulingGates: [{name: ${gate}}], ${POD_SPEC.slice(1)}}`)[0]
+    ?.stopped
+
+test('gates stop a job, but for those that Kueue takes away by itself', () => {
+  expect(stopsOf('example.com/g')).toEqual([
+    'The scheduling gate example.com/g holds it back until its owner takes the gate away.',
+  ])
+  expect(stopsOf('kueue.x-k8s.io/admission')).toEqual([])
+})
+
+const askedBy = (annotations: string, limits: string) =>
+  jobsOf(
+    `{kind: Pod, metadata: {name: a, annotations: ${annotations}}, spec: {containers: [{name: m, resources: {limits: ${limits}}}]}}`,
+  )[0]?.groups[0]
+
+test('shares of KAI are asked for in annotations, and a name that is misspelled is kept', () => {
+  expect(askedBy('{gpu-memory: "4000"}', '{}')?.requests).toEqual([{ resource: 'nvidia.com/gpu.shared', count: 1 }])
+  expect(askedBy('{gpu-fraction: "0.5", gpu-fraction-num-devices: "2"}', '{}')?.requests[0]?.count).toBe(2)
+  expect(askedBy('{}', '{nvidia.com/gpus: 2}')).toMatchObject({
+    requests: [{ resource: 'nvidia.com/gpus', count: 2 }],
+    unknown: [],
   })
 })
 

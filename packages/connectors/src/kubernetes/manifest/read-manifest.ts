@@ -1,4 +1,4 @@
-import type { AskedJob, AskedPods, ManifestReading } from '@septet/domain'
+import { refusedAmount, SUSPENDED, type AskedJob, type AskedPods, type ManifestReading } from '@septet/domain'
 import { z } from 'zod'
 import { errorText } from '@septet/domain/words'
 import { readYamlDocuments, TooMuchYaml } from '../read-yaml.ts'
@@ -30,6 +30,8 @@ export function readManifest(text: string, namespace: string): ManifestReading {
   if (made.reduce((sum, { parts }) => sum + Math.max(1, parts?.parts.length ?? 0), 0) > MOST_PARTS)
     return refused(`The manifest has more than ${MOST_PARTS} objects and parts of jobs.`, ASK_LESS)
   const claims = claimTemplates(objects.map(({ raw }) => raw))
+  const refusal = made.flatMap(({ parts }) => parts?.parts.flatMap(({ spec }) => refusalOf(spec)) ?? [])[0]
+  if (refusal !== undefined) return refused(`The API server refuses it: ${refusal.because}.`, refusal.todo)
   try {
     const jobs = made.flatMap((object) => jobOf(object, { namespace, claims }))
     const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
@@ -43,6 +45,11 @@ export function readManifest(text: string, namespace: string): ManifestReading {
     )
   }
 }
+
+const refusalOf = (spec: Raw) =>
+  [...itemsIn(spec, 'containers'), ...itemsIn(spec, 'initContainers')].flatMap(
+    (each) => refusedAmount(objectIn(each, 'resources', 'limits'), objectIn(each, 'resources', 'requests')) ?? [],
+  )
 
 function nothingAsked(objects: readonly Placed[]): ManifestReading {
   const kinds = [...new Set(objects.map(({ raw }) => textIn(raw, 'kind')))]
@@ -92,6 +99,7 @@ function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }:
   if (!own.some(mayAskForGpus)) return []
   const queue = queueOf(raw, parts)
   const other = schedulerQueueOf(raw, parts)
+  const suspend = suspensionOf(parts, queue, at)
   return [
     {
       kind: textIn(raw, 'kind'),
@@ -100,17 +108,21 @@ function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }:
       queue: queue?.name,
       ...(other === undefined ? {} : { schedulerQueue: other }),
       gang: parts.gang || queue !== undefined,
-      suspended: parts.suspended && queue === undefined,
+      stopped: [...(suspend === undefined ? [] : [SUSPENDED]), ...new Set(groups.flatMap((each) => each.gates))],
       groups: own,
       unknown: [...new Set(unknown)],
       edit: {
         document,
         queue: queue === undefined ? undefined : `${at}${queue.path}`,
-        suspend: parts.suspend === undefined ? undefined : `${at}${parts.suspend}`,
+        suspend,
       },
     },
   ]
 }
+
+/** Where it is suspended by its owner: Kueue suspends what it holds back, and lets it go on by itself. */
+const suspensionOf = ({ suspend }: JobParts, queue: unknown, at: string): string | undefined =>
+  queue === undefined && suspend !== undefined ? `${at}${suspend}` : undefined
 
 /** What a claim asks for that cannot be read may be a GPU. */
 const mayAskForGpus = ({ requests, claims, unknown }: AskedPods): boolean =>

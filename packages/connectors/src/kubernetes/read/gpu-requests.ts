@@ -1,10 +1,10 @@
-import { compareText, type GpuContainer, type GpuRequest } from '@septet/domain'
-import { isGpuResource, readCount } from './gpu-resource.ts'
+import { compareText, type GpuContainer, type GpuRequest, isGpuResource, readCount } from '@septet/domain'
 import { podResources, type ResourceAmounts } from './pod-resources.ts'
 import type { Container, PodDemand } from './schemas.ts'
 
-/** GPU resources that a pod asks for, by resource name in order. */
-export const gpuRequests = (demand: PodDemand): readonly GpuRequest[] => toRequests(podResources(demand, gpusOf))
+/** GPU resources that a pod asks for, by resource name in order; `isOne` tells which are. */
+export const gpuRequests = (demand: PodDemand, isOne = isGpuResource): readonly GpuRequest[] =>
+  toRequests(podResources(demand, (container) => gpusOf(container, isOne)))
 
 /** The containers that ask for GPUs, with all that they ask for. */
 export const gpuContainers = ({ containers, initContainers }: PodDemand): readonly GpuContainer[] => [
@@ -34,12 +34,12 @@ export function sumRequests(requests: Iterable<GpuRequest>): readonly GpuRequest
   return toRequests(sums)
 }
 
-function gpusOf(container: Container): ResourceAmounts {
+function gpusOf(container: Container, isOne = isGpuResource): ResourceAmounts {
   const { limits = {}, requests = {} } = container.resources ?? {}
   const counts: ResourceAmounts = new Map()
   // Requests equal limits for extended resources, and either may stand alone in a template.
   for (const [name, quantity] of Object.entries({ ...limits, ...requests })) {
-    const count = isGpuResource(name) ? (readCount(quantity) ?? 0) : 0
+    const count = isOne(name) ? (readCount(quantity) ?? 0) : 0
     if (count > 0) counts.set(name, count)
   }
   return counts

@@ -1,5 +1,11 @@
-import { findModelByCloudLabel, findModelByMachineType, mib, type MigState, type Sharing } from '@septet/domain'
-import { readCount } from './gpu-resource.ts'
+import {
+  findModelByCloudLabel,
+  findModelByMachineType,
+  mib,
+  type MigState,
+  type Sharing,
+  readCount,
+} from '@septet/domain'
 import { lookUp } from '../connect/look-up.ts'
 
 type Labels = Readonly<Record<string, string>>

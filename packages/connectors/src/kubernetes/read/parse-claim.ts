@@ -1,9 +1,8 @@
-import { resourceOfProfile, type GpuRequest, type PodId, WHOLE_GPU_RESOURCE } from '@septet/domain'
+import { resourceOfProfile, type GpuRequest, type PodId, WHOLE_GPU_RESOURCE, readQuantity } from '@septet/domain'
 import { z } from 'zod'
 import { sumRequests } from './gpu-requests.ts'
 import { lookUp } from '../connect/look-up.ts'
 import { isGpuDriver, plainName } from './parse-device.ts'
-import { readQuantity } from './quantity.ts'
 import { lenient, lenientList, Metadata } from './schemas.ts'
 
 /** What we keep of a ResourceClaim that is about GPUs. */

@@ -1,5 +1,5 @@
+import { readQuantity } from '@septet/domain'
 import { z } from 'zod'
-import { readQuantity } from './quantity.ts'
 import { lenient, lenientList, Metadata } from './schemas.ts'
 
 /** A device of a ResourceSlice that exists now, or a whole GPU. */

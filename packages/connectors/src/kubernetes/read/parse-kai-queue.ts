@@ -1,6 +1,5 @@
-import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
+import { WHOLE_GPU_RESOURCE as GPU, readQuantity } from '@septet/domain'
 import { z } from 'zod'
-import { readQuantity } from './quantity.ts'
 import type { QueueLimits } from './queue-limits.ts'
 import { lenient, Metadata, ResourceQuantities } from './schemas.ts'
 

@@ -1,9 +1,16 @@
-import type { Queue, Quota, QuotaFlavor, Waiting, Cohort, CohortQuota } from '@septet/domain'
+import {
+  type Queue,
+  type Quota,
+  type QuotaFlavor,
+  type Waiting,
+  type Cohort,
+  type CohortQuota,
+  isGpuResource,
+  readQuantity,
+} from '@septet/domain'
 import { z } from 'zod'
 import { gpuRequests, sumRequests, timesOver } from './gpu-requests.ts'
-import { isGpuResource } from './gpu-resource.ts'
 import { controllerOf } from './parse-pod.ts'
-import { readQuantity } from './quantity.ts'
 import { admissionRules } from './queue-rules.ts'
 import { tolerationOf, TolerationSchema } from './parse-scheduling.ts'
 import type { QueuedFacts } from './queued-facts.ts'
@@ -46,14 +53,18 @@ export function parseClusterQueue(raw: unknown): ClusterQueueFacts {
   const { metadata, spec, status } = ClusterQueueSchema.parse(raw)
   const { name } = metadata
   const { pendingWorkloads = 0, admittedWorkloads = 0 } = status ?? {}
-  const byFlavor = spec?.admissionChecksStrategy?.admissionChecks.map((check) => check.name) ?? []
-  const checks = [...(spec?.admissionChecks ?? []), ...byFlavor]
+  const checks = checksOf(spec)
   return {
     queue: { name, pendingWorkloads, admittedWorkloads, ...admissionRules(spec, status ?? NO_STATUS) },
     quotas: quotasOf(name, spec, status?.flavorsReservation ?? []),
     ...(checks.length === 0 ? {} : { checks }),
   }
 }
+
+const checksOf = (spec: QueueSpec | undefined): readonly string[] => [
+  ...(spec?.admissionChecks ?? []),
+  ...(spec?.admissionChecksStrategy?.admissionChecks ?? []).map(({ name }) => name),
+]
 
 const NO_STATUS = { conditions: [], flavorsReservation: [] }
 
@@ -215,8 +226,8 @@ function openChecks(reason = 'UnsatisfiedAdmissionChecks', checks: readonly Chec
 }
 
 /** The same where only its queue names the checks. */
-export const withChecks = (facts: QueuedFacts, checksOf: (localQueue: string) => readonly string[]): QueuedFacts => {
-  const names = facts.waiting?.message === CHECKS ? checksOf(`${facts.namespace}/${facts.localQueue ?? ''}`) : []
+export const withChecks = (facts: QueuedFacts, of: (localQueue: string) => readonly string[]): QueuedFacts => {
+  const names = facts.waiting?.message === CHECKS ? of(`${facts.namespace}/${facts.localQueue ?? ''}`) : []
   const checks = names.map((name) => ({ name, state: 'Pending' }))
   return names.length === 0 ? facts : { ...facts, waiting: openChecks(facts.waiting?.reason, checks) }
 }

@@ -9,10 +9,12 @@ import {
   type Sharing,
   type Taint,
   WHOLE_GPU_RESOURCE,
+  isGpuResource,
+  readCount,
+  readQuantity,
 } from '@septet/domain'
 import { z } from 'zod'
 import { dividedGpus, type DividedGpu } from './gpu-shares.ts'
-import { isGpuResource, readCount } from './gpu-resource.ts'
 import { intern } from './intern.ts'
 import {
   cloudCount,
@@ -26,7 +28,6 @@ import {
   productProfile,
   sharingOf,
 } from './node-labels.ts'
-import { readQuantity } from './quantity.ts'
 import { ConditionSchema, LabelsSchema, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
 
 /** What we keep of a node. */

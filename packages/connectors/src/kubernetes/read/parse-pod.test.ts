@@ -1,8 +1,8 @@
+import { isGpuResource, readCount } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { pod } from '../watch/cluster-objects.fixture.ts'
-import { isGpuResource, readCount } from './gpu-resource.ts'
 import { parsePod } from './parse-pod.ts'
 import { workloadClass } from './workload-class.ts'
 

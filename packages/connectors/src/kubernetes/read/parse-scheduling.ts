@@ -1,8 +1,7 @@
-import { mib, type NodeRequirement, type PodScheduling, type Toleration } from '@septet/domain'
+import { mib, type NodeRequirement, type PodScheduling, type Toleration, readQuantity } from '@septet/domain'
 import { z } from 'zod'
 import { intern } from './intern.ts'
 import { podResources, type ResourceAmounts } from './pod-resources.ts'
-import { readQuantity } from './quantity.ts'
 import {
   LabelsSchema,
   lenient,

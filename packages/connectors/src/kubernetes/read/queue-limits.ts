@@ -1,7 +1,5 @@
-import type { Quota, QueueOwner } from '@septet/domain'
+import { type Quota, type QueueOwner, isGpuResource, readQuantity } from '@septet/domain'
 import { z } from 'zod'
-import { isGpuResource } from './gpu-resource.ts'
-import { readQuantity } from './quantity.ts'
 import { lenient, lenientList, Metadata, ResourceQuantities } from './schemas.ts'
 
 /** What we keep of a queue of Volcano or KAI: the most that it may use of GPUs, by resource, and what it uses. */

@@ -1,7 +1,5 @@
-import type { Queue } from '@septet/domain'
-import { isGpuResource } from './gpu-resource.ts'
+import { type Queue, isGpuResource, readQuantity } from '@septet/domain'
 import type { ConditionSchema } from './schemas.ts'
-import { readQuantity } from './quantity.ts'
 import type { Flavor, QueueSpec, ResourceGroup } from './queue-spec.ts'
 
 /** What decides beside quotas for GPUs whether a cluster queue lets work in. */

@@ -12,8 +12,8 @@ export type AskedJob = {
   readonly schedulerQueue?: { readonly owner: QueueOwner; readonly name: string }
   /** Whether it is of use only once all its pods run: then they are judged as a whole. */
   readonly gang: boolean
-  /** It is written down as stopped, and nothing but its owner starts it. */
-  readonly suspended: boolean
+  /** Why nothing but its owner starts it, in sentences; empty where anything else may. */
+  readonly stopped: readonly string[]
   /** Its pods are there: the API server has let them in. Absent: not yet. */
   readonly isSubmitted?: true
   readonly groups: readonly AskedPods[]
@@ -21,6 +21,8 @@ export type AskedJob = {
   readonly unknown: readonly string[]
   readonly edit: JobEdit
 }
+
+export const SUSPENDED = 'It is suspended: nothing starts it until suspend is set to false.'
 
 /** What a manifest asks for; or why nobody can say, and what to do about it. */
 export type ManifestReading =
@@ -35,6 +37,8 @@ export type AskedPods = PodAsk & {
   /** `Worker`, `head`, …; empty where the job has one part only. */
   readonly part: string
   readonly count: number
+  /** One on each node that they may run on, however many are counted. Absent: no. */
+  readonly onEachNode?: true
   /** What some of their containers do not say how much of they ask for. */
   readonly unsaid: readonly ('cpu' | 'memory')[]
   /** Required rules among these pods themselves. */

@@ -63,7 +63,7 @@ export const askedJob = (groups: readonly AskedPods[], more: Partial<AskedJob> =
   name: 'train',
   queue: undefined,
   gang: false,
-  suspended: false,
+  stopped: [],
   groups,
   unknown: [],
   edit: { document: 0, queue: undefined, suspend: undefined },

@@ -4,6 +4,7 @@ import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { type PodScheduling, UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import type { AskedJob } from './asked-job.ts'
+import { SUSPENDED } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { checkStart } from './check-start.ts'
 
@@ -94,7 +95,7 @@ describe('a job that is suspended', () => {
   const free = counted(draw`a  T4  [-]`)
   test('is resumed where its manifest says that it is', () => {
     const edit = { document: 2, queue: undefined, suspend: '/spec/runPolicy/suspend' }
-    expect(changesOf(free, askedJob([asking()], { suspended: true, edit }))).toEqual([
+    expect(changesOf(free, askedJob([asking()], { stopped: [SUSPENDED], edit }))).toEqual([
       {
         kind: 'resume',
         sentence: 'Set suspend to false.',
@@ -102,7 +103,7 @@ describe('a job that is suspended', () => {
         patch: [{ op: 'replace', path: '/spec/runPolicy/suspend', value: false }],
       },
     ])
-    expect(changesOf(free, askedJob([asking()], { suspended: true }))).toEqual([])
+    expect(changesOf(free, askedJob([asking()], { stopped: [SUSPENDED] }))).toEqual([])
   })
 })
 

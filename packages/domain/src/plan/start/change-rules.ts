@@ -1,19 +1,19 @@
 import { nodeRefusal } from '../../cluster/node-rules.ts'
 import type { Taint } from '../../cluster/scheduling.ts'
 import { isHeldBack, queueOf } from './job-limits.ts'
-import { pointerPart, type AskedPods } from './asked-job.ts'
+import { pointerPart, SUSPENDED, type AskedPods } from './asked-job.ts'
 import { ofPart, withGroup, type Candidate, type ChangeQuestion } from './job-change.ts'
 
 /** The job not suspended. */
 export function* resumed({ job }: ChangeQuestion): Generator<Candidate> {
   const { suspend, document } = job.edit
-  if (!job.suspended || suspend === undefined) return
+  if (suspend === undefined) return
   yield {
     kind: 'resume',
     sentence: 'Set suspend to false.',
     document,
     patch: [{ op: 'replace', path: suspend, value: false }],
-    job: { ...job, suspended: false },
+    job: { ...job, stopped: job.stopped.filter((why) => why !== SUSPENDED) },
   }
 }
 

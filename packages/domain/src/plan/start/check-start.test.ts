@@ -4,6 +4,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import { mib } from '../../units.ts'
 import type { AskedJob } from './asked-job.ts'
+import { SUSPENDED } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { checkStart } from './check-start.ts'
 import type { StartAnswer } from './start-answer.ts'
@@ -119,7 +120,7 @@ describe('what keeps a job from starting, and the smallest change', () => {
   })
   test('a suspended job, and a quota', () => {
     const suspended = askedJob([asking()], {
-      suspended: true,
+      stopped: [SUSPENDED],
       edit: { document: 0, queue: undefined, suspend: '/spec/suspend' },
     })
     expect(changes(ask(two, suspended))).toEqual(['resume: Set suspend to false.'])

@@ -4,6 +4,8 @@ import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
 import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
 import { devicesOf, type Slots } from '../../fleet/fits.ts'
+import { offerHint } from '../../gpu/offer-hint.ts'
+import { onEachNode } from './each-node.ts'
 import type { Barrier } from '../../fleet/node-barriers.ts'
 import { soundGpus } from '../../fleet/open-nodes.ts'
 import { lossByOne, type Seating } from './seat-groups.ts'
@@ -33,8 +35,9 @@ export function checkStart(
   asker: StartAsker = { namespaces: undefined },
 ): readonly StartAnswer[] {
   const fleet = countedFleet(snapshot)
-  return jobs.map((job) => {
-    const beside = jobs.filter((other) => other !== job)
+  const asked = jobs.map((job) => onEachNode(fleet, job))
+  return asked.map((job) => {
+    const beside = asked.filter((other) => other !== job)
     const judged = judgeJob(fleet, job, beside)
     const { kind, namespace, name, gang } = job
     const pods = job.groups.reduce((sum, { count }) => sum + count, 0)
@@ -145,7 +148,7 @@ function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }:
   const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])
   const known = answer.unknown.filter((words) => own.has(words))
   const unknown = known.length < answer.unknown.length ? [...known, WITHHELD] : known
-  const because = [...(job.suspended ? [SUSPENDED] : []), ...limitsOfNamespace(limits)]
+  const because = [...job.stopped, ...limitsOfNamespace(limits)]
   return {
     ...answer,
     sentence: joined(
@@ -263,14 +266,12 @@ function whereWords(nodes: readonly string[]): string {
 /** What keeps a job from starting, in sentences; of nodes what is missing where the pods may run comes first. */
 export function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {
   return [
-    ...(job.suspended ? [SUSPENDED] : []),
+    ...job.stopped,
     ...limitsOfNamespace(limits),
     ...limits.ofQueue.map(asSentence),
     ...lacking.flatMap((seating) => whyLacking(seating, job.groups.length > 1)),
   ]
 }
-
-const SUSPENDED = 'It is suspended: nothing starts it until suspend is set to false.'
 
 /** What the ResourceQuotas of its own namespace say. */
 const limitsOfNamespace = ({ ofNamespace }: Judged['limits']): readonly string[] => ofNamespace.map(asSentence)
@@ -300,7 +301,9 @@ function whyLacking({ pods, most, slots }: Seating, isOneOfMany: boolean): reado
     open > 0 && most < pods.count && pods.spread.length > 0
       ? ['Its spread or anti-affinity rule allows no more on the nodes that have room.']
       : []
-  return [head, ...held, ...told]
+  const nodes = slots.map(({ on }) => on.node)
+  const hints = devicesOf(pods).flatMap(({ resource }) => offerHint(resource, nodes) ?? [])
+  return [head, ...hints, ...held, ...told]
 }
 
 const MOST_TOLD = 6

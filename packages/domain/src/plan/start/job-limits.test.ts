@@ -296,6 +296,16 @@ describe('a queue of another scheduler', () => {
     expect(limitsOf({ quotas: [above] }, named('other', 2)).tight).toEqual([])
     expect(limitsOf({ quotas: [{ ...above, queueOwner: 'KAI' }] }, named('deep', 2)).tight).toEqual([])
   })
+  test('of KAI counts a share as a part of a GPU', () => {
+    const kai = { ...volcano, id: `KAI/deep/${GPU}`, queueOwner: 'KAI' as const }
+    const share = askedJob([asking({ requests: [{ resource: 'nvidia.com/gpu.shared', count: 1 }] })], {
+      schedulerQueue: { owner: 'KAI', name: 'deep' },
+    })
+    expect(limitsOf({ quotas: [{ ...kai, used: 4 }] }, share).ofQueue).toEqual([
+      `the KAI queue deep has 0 ${GPU} left, and a part of one is asked for`,
+    ])
+    expect(limitsOf({ quotas: [kai] }, share).ofQueue).toEqual([])
+  })
   test('that is overused has nothing left, and not less than nothing', () => {
     expect(limitsOf({ quotas: [{ ...volcano, used: 9 }] }, named('deep', 1)).ofQueue).toEqual([
       `the Volcano queue deep has 0 ${GPU} left, and 1 are asked for`,

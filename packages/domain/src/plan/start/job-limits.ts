@@ -1,5 +1,5 @@
 import type { Queue } from '../../cluster/inventory.ts'
-import { quotaName } from '../../cluster/quota-limits.ts'
+import { askedWords, countedBy, quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota, QuotaFlavor, Toleration } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
@@ -144,13 +144,15 @@ function missingQueue(queues: readonly Queue[], { namespace }: AskedJob, local: 
 function schedulerLimits({ snapshot }: CountedFleet, { namespace, groups, schedulerQueue }: AskedJob): QueueLimits {
   if (schedulerQueue === undefined) return NO_LIMITS
   const { owner: queueOwner, name: queue } = schedulerQueue
-  const requests = [...sumOf(groups, (pods) => pods.requests)].map(([resource, count]) => ({ resource, count }))
+  const requests = [...sumOf(groups, (pods) => pods.requests)].map(([resource, count]) =>
+    countedBy(queueOwner, { resource, count }),
+  )
   const tight = tightQuotas(snapshot, { namespace, queue, queueOwner, requests }).filter(
     ({ quota }) => quota.queue !== undefined,
   )
   const because = tight.map(
     ({ quota, asked, room }) =>
-      `${quotaName(quota)} has ${Math.max(0, room.available)} ${quota.resource} left, and ${asked} are asked for`,
+      `${quotaName(quota)} has ${Math.max(0, room.available)} ${quota.resource} left, and ${askedWords(asked)} asked for`,
   )
   return { ...NO_LIMITS, because, tight: tight.map(({ quota }) => quota) }
 }

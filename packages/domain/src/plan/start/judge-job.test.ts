@@ -5,6 +5,7 @@ import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import { UNCONSTRAINED } from '../../cluster/scheduling.ts'
 import { mib } from '../../units.ts'
 import type { AskedJob } from './asked-job.ts'
+import { SUSPENDED } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { judgeJob } from './judge-job.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
@@ -48,7 +49,7 @@ describe('a priority that is a number', () => {
   })
   test('does not help where a quota or its owner holds it back, or where the pod never preempts', () => {
     const pods = asking({ preempts: byNumber, scheduling: asksFor(1000) })
-    expect(judge(cluster, askedJob([pods], { suspended: true }))[0]).toBe('not-now')
+    expect(judge(cluster, askedJob([pods], { stopped: [SUSPENDED] }))[0]).toBe('not-now')
     const quotas = [{ id: 'lab/q/pods', namespace: 'lab', resource: 'pods', hard: 0, used: 0 }]
     expect(judge({ ...cluster, quotas }, askedJob([pods]))[0]).toBe('not-now')
     expect(judge(cluster, askedJob([{ ...pods, preempts: undefined }]))[0]).toBe('not-now')
@@ -128,7 +129,7 @@ describe('how many of its pods start', () => {
   test('none of a gang, of work that is suspended, and of what is unknown', () => {
     const pods = [asking({ count: 3 })]
     expect(judge(two, askedJob(pods, { gang: true }))[1]).toBe(0)
-    expect(judge(two, askedJob(pods, { suspended: true }))[1]).toBe(0)
+    expect(judge(two, askedJob(pods, { stopped: [SUSPENDED] }))[1]).toBe(0)
     expect(judge(two, askedJob(pods, { unknown: ['a webhook changes it'] }))).toEqual([
       'unknown',
       0,

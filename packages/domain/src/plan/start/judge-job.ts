@@ -1,6 +1,7 @@
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
+import type { Pod } from '../../cluster/workload.ts'
 import { onceFor } from '../../once-for.ts'
 import type { OpenNode } from '../../fleet/open-nodes.ts'
 import { askOfPod, fits } from '../../fleet/fits.ts'
@@ -34,7 +35,7 @@ export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly As
   })
   const lacking = seatings.filter(({ most, pods: { count } }) => most < count)
   const open = unknownOf(job, { limits, seatings })
-  const held = job.suspended || isHeldBack(limits)
+  const held = job.stopped.length > 0 || isHeldBack(limits)
   const mayStart = !held && lacking.length > 0 && lacking.every(({ pods }) => mayPreempt(fleet, pods, job.namespace))
   const unknown = mayStart ? [...open, PREEMPTION] : open
   const verdict = verdictOf(job, { waits: held || lacking.length > 0, mayStart, unknown })
@@ -62,7 +63,7 @@ function startingOf(
   { verdict, limits, seatings, unknown }: Omit<Judged, 'starting' | 'lacking'>,
 ): number {
   if (verdict === 'now') return job.groups.reduce((sum, { count }) => sum + count, 0)
-  if (job.gang || job.suspended || unknown.length > 0) return 0
+  if (job.gang || job.stopped.length > 0 || unknown.length > 0) return 0
   const free = seatings.reduce((sum, { sure }) => sum + sure, 0)
   const allowed = limits.allowed.reduce((sum, count) => sum + count, 0)
   return Math.min(free, allowed)
@@ -106,22 +107,23 @@ function aheadOf({ ahead }: CountedFleet): readonly AskedPods[] {
   const alike = Map.groupBy(ahead, ({ requests, scheduling }) => JSON.stringify([requests, scheduling]))
   return [...alike.values()].flatMap((pods): AskedPods | [] => {
     const [first] = pods
-    return first === undefined
-      ? []
-      : {
-          part: '',
-          count: pods.length,
-          ...askOfPod(first),
-          unsaid: [],
-          spread: [],
-          preempts: undefined,
-          unknown: [],
-          edit: NO_EDIT,
-        }
+    return first === undefined ? [] : submitted(first, pods.length)
   })
 }
 
-export const NO_EDIT: AskedPods['edit'] = {
+/** Pods that are there already, as they would be asked about. */
+export const submitted = (pod: Pod, count: number, labels?: AskedPods['labels']): AskedPods => ({
+  ...askOfPod(pod, labels),
+  part: '',
+  count,
+  unsaid: [],
+  spread: [],
+  preempts: undefined,
+  unknown: [],
+  edit: NO_EDIT,
+})
+
+const NO_EDIT: AskedPods['edit'] = {
   spec: '',
   hasTolerations: false,
   count: undefined,

@@ -1,12 +1,11 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
-import { askOfPod } from '../../fleet/fits.ts'
 import { limitHints } from '../explain/tight-quotas.ts'
 import type { QueuePatch } from '../explain/queue-patch.ts'
 import type { AskedJob } from './asked-job.ts'
 import { whyNotNow } from './check-start.ts'
-import { judgeJob, NO_EDIT } from './judge-job.ts'
+import { judgeJob, submitted } from './judge-job.ts'
 import type { StartVerdict, StartWay } from './start-answer.ts'
 import { waysToStart } from './ways-to-start.ts'
 
@@ -60,22 +59,11 @@ const jobOf = (pod: Pod, { kind, name, labels }: Workload): AskedJob => ({
   namespace: pod.namespace,
   queue: undefined,
   gang: false,
-  suspended: false,
+  stopped: [],
   isSubmitted: true,
   unknown: [],
   edit: { document: 0, queue: undefined, suspend: undefined },
-  groups: [
-    {
-      ...askOfPod(pod, labels),
-      part: '',
-      count: 1,
-      unsaid: [],
-      spread: [],
-      preempts: undefined,
-      unknown: unreadOf(pod),
-      edit: NO_EDIT,
-    },
-  ],
+  groups: [{ ...submitted(pod, 1, labels), unknown: unreadOf(pod) }],
 })
 
 const unreadOf = ({ scheduling: { unread = [] } }: Pod): readonly string[] =>
@@ -86,12 +74,9 @@ const unreadOf = ({ scheduling: { unread = [] } }: Pod): readonly string[] =>
 /** The scheduler's words for volumes (kube-scheduler's VolumeBinding, NodeVolumeLimits and VolumeZone plugins). */
 const VOLUME = /persistentvolume|volume node affinity|max volume count|no available volume zone/iu
 
-const volumeWay = ({ waiting }: Pod): readonly WaitWay[] =>
-  VOLUME.test(waiting?.message ?? '')
-    ? [
-        {
-          kind: 'volume',
-          sentence: 'It waits for a volume as well: see the events of its PersistentVolumeClaim.',
-        },
-      ]
-    : []
+const volumeWay = ({ waiting }: Pod): readonly WaitWay[] => (VOLUME.test(waiting?.message ?? '') ? [VOLUME_TOO] : [])
+
+const VOLUME_TOO: WaitWay = {
+  kind: 'volume',
+  sentence: 'It waits for a volume as well: see the events of its PersistentVolumeClaim.',
+}

@@ -1,0 +1,52 @@
+import { compareText } from '../units.ts'
+import { profileOf, type Board } from './board.ts'
+import { closest, isMisspelledGpu } from './gpu-resource.ts'
+import { boardFor } from './known-boards.ts'
+import { parseProfileName, profileOfResource, resourceOfProfile } from './profile-name.ts'
+
+type Offering = {
+  readonly model: string | undefined
+  readonly allocatable: Readonly<Record<string, number>>
+}
+
+/** What to ask for instead of a resource that no node can offer, in a sentence; undefined where it is not known to be none. */
+export function offerHint(resource: string, nodes: readonly Offering[]): string | undefined {
+  const offered = new Set(nodes.flatMap(({ allocatable }) => Object.keys(allocatable)))
+  if (offered.has(resource)) return undefined
+  const models = [...new Set(nodes.flatMap(({ model }) => model ?? []))].toSorted(compareText)
+  const name = profileOfResource(resource)
+  if (name !== undefined) return profileHint(name, models)
+  if (!isMisspelledGpu(resource)) return undefined
+  const near = closest(resource, [...offered])
+  const instead = near === undefined ? '' : ` The closest that nodes offer is ${near}: ask for that.`
+  return `No node offers ${resource}.${instead}`
+}
+
+function profileHint(name: string, models: readonly string[]): string | undefined {
+  const boards = models.flatMap((model) => {
+    const board = boardFor(model)
+    return board === undefined ? [] : [{ model, board }]
+  })
+  if (boards.length === 0 || boards.some(({ board }) => profileOf(board, name) !== undefined)) return undefined
+  const told = boards.slice(0, 3).map(({ model, board }) => {
+    const instead = profileInstead(board, name)
+    return `${model} has no ${name}${instead === undefined ? '' : `: ask for ${instead} (${resourceOfProfile(instead)})`}`
+  })
+  return `${told.join('. ')}.`
+}
+
+/** The smallest profile of a board with no fewer compute slices and no less memory than the name says. */
+function profileInstead({ profiles }: Board, name: string): string | undefined {
+  const asked = parseProfileName(name)
+  if (asked === undefined) return undefined
+  const enough = profiles.filter((profile) => {
+    const own = parseProfileName(profile.name)
+    return (
+      own !== undefined &&
+      own.variant === asked.variant &&
+      own.computeSlices >= asked.computeSlices &&
+      own.gigabytes >= asked.gigabytes
+    )
+  })
+  return enough.toSorted((a, b) => a.size - b.size || a.computeSlices - b.computeSlices)[0]?.name
+}
