@@ -26,7 +26,15 @@ const prepaidIn = (book: readonly PriceEntry[], capacity?: 'reserved' | 'on-dema
   return price.kind === 'known' ? [price.price, price.prepaid === true] : price.kind
 }
 
+const ofPart = (...book: readonly PriceEntry[]) => priceFor(book, { ...gpu, model: 'A40-vGPU-12Q' })
+
 describe('the price of a GPU', () => {
+  test('of a vGPU is its part of the board, unless an operator set one', () => {
+    const board = entry(4, { model: 'A40', origin: 'shipped' })
+    expect(ofPart(board)).toMatchObject({ price: 1, estimate: true, source: expect.stringContaining('25% of A40') })
+    expect(ofPart(board, entry(0.7, { model: 'A40-vGPU-12Q' }))).toMatchObject({ price: 0.7 })
+    expect(ofPart()).toMatchObject({ kind: 'unknown' })
+  })
   test('is the narrowest that an operator set', () => {
     const book = [entry(1), entry(2, { cluster: 'c' }), entry(3, { cluster: 'c', pool: 'spot' })]
     expect(priceIn(...book)).toEqual([3, 'pool'])

@@ -1,6 +1,8 @@
 import type { NodeOffer } from '../cluster/node-offer.ts'
+import { findModel } from '../gpu/catalog.ts'
 import { modelKey } from '../gpu/product-name.ts'
-import { compareText, type Instant, type UsdPerGpuHour } from '../units.ts'
+import { compareText, type Instant, type Ratio, type UsdPerGpuHour, usdPerGpuHour } from '../units.ts'
+import { wholePercent } from '../words.ts'
 import type { Capacity, PriceBook, PriceEntry } from './price.ts'
 
 /** A price that was found for a GPU, and where it comes from; or why there is none. */
@@ -35,15 +37,24 @@ export type PricedGpu = Partial<NodeOffer> & {
  * The price of one GPU-hour. What an operator set comes before what was shipped, then the narrower entry wins: pool before
  * cluster before machine type before region before capacity type before model; then the one that holds since last, the
  * newest, and the id. What is spot or reserved and has no price of its own is priced as on demand, which its source says.
+ * A vGPU for which no operator set a price costs its part of its board.
  */
 export function priceFor(book: PriceBook, gpu: PricedGpu): Price {
   const exact = bestFor(book, gpu)
   const { capacity } = gpu
+  const part = exact?.origin === 'operator' ? undefined : findModel(gpu.model)?.partOf
+  if (part !== undefined) return partOfPrice(priceFor(book, { ...gpu, model: part.board }), part)
   if (exact !== undefined) return found(exact, capacity)
   const listed = capacity === undefined ? undefined : bestFor(book, { ...gpu, capacity: 'on-demand' })
   if (listed === undefined) return { kind: 'unknown', because: noPriceFor(gpu) }
   const source = `${listed.source}; no ${capacity} price is known, so this is the most it can be`
   return found({ ...listed, source }, capacity)
+}
+
+function partOfPrice(board: Price, { board: name, share }: { readonly board: string; readonly share: Ratio }): Price {
+  if (board.kind === 'unknown') return board
+  const source = `${wholePercent(share)} of ${name}; ${board.source}`
+  return { ...board, price: usdPerGpuHour(board.price * share), source, estimate: true }
 }
 
 const bestFor = (book: PriceBook, gpu: PricedGpu): PriceEntry | undefined =>

@@ -51,6 +51,13 @@ export type MenuOnlyBoard = Pick<Board, 'key' | 'names' | 'pciIds' | 'computeSli
 export const profileOf = (board: Board, name: ProfileName): MigProfile | undefined =>
   indexOf(board).get(board.aliases[name] ?? name)
 
+/** What other drivers call the shape that this name stands for on the board; empty where all call it alike. */
+export function otherSpellings(board: Board, name: ProfileName): readonly ProfileName[] {
+  const own = profileOf(board, name)?.name
+  const aliases = Object.entries(board.aliases).flatMap(([alias, of]) => (of === own ? alias : []))
+  return own === undefined ? [] : [own, ...aliases].filter((one) => one !== name)
+}
+
 /** The profile's part of a whole GPU: its compute slices over the board's. */
 export const sliceShare = (board: Board, profile: MigProfile): Ratio =>
   ratio(profile.computeSlices / board.computeSlices)

@@ -24,7 +24,10 @@ const GKE: ReadonlyMap<string, string> = new Map([
   ['nvidia-l4', 'L4'],
   ['nvidia-h100-80gb', 'H100-80GB-HBM3'],
   ['nvidia-h100-mega-80gb', 'H100-80GB-HBM3'],
+  ['nvidia-h200-141gb', 'H200'],
   ['nvidia-b200', 'B200'],
+  ['nvidia-gb200', 'GB200'],
+  ['nvidia-rtx-pro-6000', 'RTX-PRO-6000-Blackwell-Server-Edition'],
 ])
 
 const AWS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import type { Mib, Watts } from '../units.ts'
+import type { Mib, Ratio, Watts } from '../units.ts'
 
 /**
  * A GPU model's catalog entry. The figures are what its maker or a table of parts says, for simulation and for clusters
@@ -34,6 +34,8 @@ export type GpuModel = {
   /** PCI device ids, upper-case hexadecimal; the first three. Models may share one. */
   readonly pciIds: readonly string[]
   readonly note: string | undefined
+  /** A vGPU that a guest sees as its GPU: of which board, by its name, and how much of it. Absent: it is a GPU. */
+  readonly partOf?: { readonly board: string; readonly share: Ratio }
   /** Values without a source, or missing. Say so wherever they are shown. */
   readonly unverified: readonly CatalogField[]
 }

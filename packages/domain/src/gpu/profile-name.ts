@@ -39,6 +39,19 @@ export function parseProfileName(name: string): ParsedProfileName | undefined {
   }
 }
 
+/** Whether two names differ in nothing but how the gigabytes of one shape are rounded: `3g.93gb` and `3g.95gb`. */
+export function isRoundedAlike(one: ProfileName, other: ProfileName): boolean {
+  const [a, b] = [parseProfileName(one), parseProfileName(other)]
+  return (
+    a !== undefined &&
+    a.computeSlices === b?.computeSlices &&
+    a.variant === b.variant &&
+    Math.abs(a.gigabytes - b.gigabytes) <= Math.max(1, ROUNDED * a.gigabytes)
+  )
+}
+
+const ROUNDED = 0.1
+
 const RESOURCE_PREFIX = 'nvidia.com/mig-'
 
 /** `1g.5gb+me` → `nvidia.com/mig-1g.5gb.me`. NVIDIA's device plugin replaces `+` by `.`, and keeps the dash of `-me`. */

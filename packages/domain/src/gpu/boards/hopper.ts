@@ -83,6 +83,22 @@ export const HOPPER_BOARDS: readonly Board[] = [
     ],
   }),
   sevenSlice({
+    key: 'H20-141GB',
+    // Half of the multiprocessors of an H200, under the same names.
+    names: ['H20-3e'],
+    pciIds: ['232C'],
+    evidence: '1g, 2g and 7g from hardware (Project-HAMi/HAMi issue 1462); the rest as H200',
+    menu: [
+      ['1g.18gb', undefined, undefined],
+      ['1g.18gb+me', undefined, undefined],
+      ['1g.35gb', undefined, undefined],
+      ['2g.35gb', undefined, undefined],
+      ['3g.71gb', undefined, undefined],
+      ['4g.71gb', undefined, undefined],
+      ['7g.141gb', undefined, undefined],
+    ],
+  }),
+  sevenSlice({
     key: 'GH200-144GB',
     names: ['GH200 144G HBM3e'],
     pciIds: ['2348'],

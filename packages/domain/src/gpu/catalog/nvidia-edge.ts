@@ -23,21 +23,14 @@ export const NVIDIA_EDGE: readonly GpuModel[] = [
     },
   ]),
   ...nvidia({ class: 'edge', architecture: 'Ampere' }, [
+    // AGX Orin, Orin NX and Orin Nano of every size: the driver names all alike.
     {
-      name: 'Jetson-AGX-Orin-64GB',
+      name: 'Jetson-Orin',
       nvmlName: 'Orin (nvgpu)',
-      memory: 64,
+      memory: [4, 64],
       unified: true,
-      tdp: 60,
-      unverified: ['nvmlName'],
-    },
-    {
-      name: 'Jetson-Orin-NX-16GB',
-      nvmlName: 'Orin (nvgpu)',
-      memory: 16,
-      unified: true,
-      tdp: 25,
-      unverified: ['nvmlName'],
+      tdp: [25, 60],
+      unverified: ['nvmlName', 'memory', 'tdp'],
     },
   ]),
 ]

@@ -33,6 +33,8 @@ export type OtherRow = Row & {
   readonly name: string
   readonly partitioning?: string
   readonly labels?: readonly string[]
+  /** Those of virtual functions too; separated by spaces. */
+  readonly pci?: string
 }
 
 type Group = { readonly class: GpuClass; readonly architecture: string }
@@ -74,7 +76,7 @@ export const other = (group: Group & { readonly vendor: Vendor }, rows: readonly
     nvmlName: undefined,
     gfdProduct: undefined,
     labels: row.labels ?? [],
-    pciIds: [],
+    pciIds: row.pci?.split(' ') ?? [],
     unverified: row.unverified ?? [],
   }))
 
