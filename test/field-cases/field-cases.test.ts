@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { readManifest } from '@septet/connectors'
 import {
+  boardFor,
   checkStart,
   DEFAULT_ALERT_RULES,
   instant,
@@ -104,6 +105,17 @@ function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<str
   return Object.fromEntries(said)
 }
 
+const ONE_GPU = `
+apiVersion: v1
+kind: Pod
+metadata: { name: one }
+spec:
+  containers:
+    - name: main
+      image: x
+      resources: { limits: { nvidia.com/gpu: 1, cpu: 1, memory: 1Gi } }
+`
+
 const codes = (found: OpenCase): readonly string[] => found.problems().map(({ code }) => code)
 
 /** What each case says is right, by its number. The others of the folder are not held against it yet. */
@@ -116,6 +128,14 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     ])
     expect(await usage(found)).toEqual({ 'ml/s1': [1 / 7, 0.6], 'ml/m1': [1 / 7, 0.6] })
     expect(codes(found)).toEqual([])
+  },
+  '03': async () => {
+    const found = await read('03')
+    expect(codes(found)).toContain('stale-capacity')
+    const asked = readManifest(ONE_GPU, 'ml')
+    const started = asked.kind === 'read' ? checkStart(found.snapshot(), asked.jobs) : []
+    expect(started.map(({ verdict }) => verdict)).toEqual(['unknown'])
+    expect(started.flatMap(({ unknown }) => unknown).join(' ')).toContain('would be bound there and then fail')
   },
   '04': async () => {
     const found = await read('04')
@@ -161,8 +181,15 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     expect(found.snapshot().nodes[0]?.gpus).toHaveLength(8)
     expect(holdings(found)).toEqual(['ml/p GPU-h3 label'])
   },
+  '17': async () => {
+    const found = await read('17')
+    expect(holdings(found)).toEqual(['ml/mig GPU-9192/gi-3 claim', 'ml/core GPU-9193/replica-0 claim'])
+    expect((await usage(found))['ml/mig']).toEqual([2 / 7, 0.2])
+    expect(codes(found)).not.toContain('used-without-request')
+  },
   '20': async () => {
     const found = await read('20')
+    expect(found.snapshot().nodes.flatMap(({ problems }) => problems)).toEqual([])
     expect(await usage(found)).toEqual({ 'ml/p': [1 / 14, 'no-telemetry'] })
     expect(found.snapshot().nodes[0]?.gpus.flatMap(({ partitions }) => partitions)).toHaveLength(56)
   },
@@ -176,6 +203,20 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       'ml/terminating': 1,
       'ml/two-containers': 2,
     })
+  },
+  '23': async () => {
+    const found = await read('23')
+    const models = Object.fromEntries(found.snapshot().nodes.map(({ name, model }) => [name, model]))
+    expect(models).toMatchObject({
+      v1: 'A100-80GB-PCIe-vGPU-20C',
+      v2: 'A40-vGPU-24Q',
+      v8: 'Jetson-Orin',
+      v15: 'RTX-A6000-vGPU-48Q',
+      v18: 'L40S-vGPU-48C',
+    })
+    expect(boardFor('H20-3e')?.profiles.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['1g.18gb', '2g.35gb', '7g.141gb']),
+    )
   },
   '27': async () => {
     const found = await read('27')
@@ -206,6 +247,20 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
         [1, true],
       ]),
     )
+  },
+  '30': async () => {
+    const found = await read('30')
+    expect(found.snapshot().nodes[0]?.gpus.flatMap(({ partitions }) => partitions)).toHaveLength(16)
+    expect(found.problems().map(({ message }) => message)).toContainEqual(
+      expect.stringContaining(
+        'labels spell nvidia.com/mig-3g.20gb as nvidia.com/mig-3g.21gb, as an old GPU feature discovery',
+      ),
+    )
+  },
+  '31': async () => {
+    const found = await read('31')
+    expect(found.snapshot().nodes.map(({ model }) => model)).toEqual(['Instinct-MI300X'])
+    expect(codes(found)).not.toContain('unknown-board')
   },
   '36': async () => {
     const found = await read('36')
@@ -239,6 +294,18 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     expect(
       changed(proposedPlans(found.snapshot())).filter(({ index, to }) => index > 0 && to.migEnabled !== (index === 1)),
     ).toEqual([])
+  },
+  '41': async () => {
+    const found = await read('41')
+    await usage(found)
+    const kinds = Map.groupBy(found.rows(), ({ node, kind }) => `${node} ${kind}`)
+    expect(
+      Object.fromEntries([...kinds].map(([key, rows]) => [key, new Set(rows.map(({ gpu }) => gpu)).size])),
+    ).toEqual({
+      'p1 down': 3,
+      'p1 held': 1,
+      'p2 down': 4,
+    })
   },
   '42': async () => {
     const found = await read('42')
@@ -347,6 +414,21 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const each = [1 / 7, 0.5]
     expect(await usage(found)).toEqual({ 'ml/c0': each, 'ml/c1': each, 'ml/c2': each, 'ml/c3': each })
     expect(codes(found)).toEqual(['holders-inferred'])
+  },
+  '63': async () => {
+    const found = await read('63')
+    const nodes = found.snapshot().nodes.map(({ model, gpus }) => [model, gpus.length])
+    expect(nodes).toEqual([
+      ['A40', 2],
+      ['H100-PCIe', 4],
+    ])
+    expect(await usage(found)).toEqual({
+      'vms/virt-launcher-a': [1, 'no-telemetry'],
+      'vms/virt-launcher-b': [0.5, 'no-telemetry'],
+    })
+    expect(found.rows().every(({ measured }) => measured === 0)).toBe(true)
+    expect(codes(found)).toEqual(['devices-for-virtual-machines', 'devices-for-virtual-machines'])
+    expect(everyPlan(found.snapshot()).flatMap(({ steps }) => steps)).toEqual([])
   },
   '65': async () => {
     const found = await read('65')

@@ -1,7 +1,7 @@
 import { isLost } from '../cluster/gpu-fault.ts'
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Gpu, GpuNode, Problem } from '../cluster/node.ts'
-import { withheldGpus } from '../cluster/soundness.ts'
+import { offersNone, withheldGpus } from '../cluster/soundness.ts'
 
 /** A GPU that is not to be relied on, and why. */
 export type BrokenGpu = { readonly gpu: Gpu; readonly node: GpuNode; readonly problem: Problem }
@@ -30,12 +30,13 @@ export function brokenGpus({
 /**
  * GPUs of a node that are out of use, and so no capacity: all of a node that is not ready, those that are lost, those with
  * another fault that nobody holds (work may go on beside it), and as many more that nobody holds as the kubelet does not
- * offer.
+ * offer; all of these where its device plugin is gone.
  */
 export function downOn(node: GpuNode, isHeld: (partition: string) => boolean): ReadonlySet<Gpu> {
   if (!node.ready) return new Set(node.gpus)
   const unheld = node.gpus.filter(({ partitions }) => !partitions.some(({ id }) => isHeld(id)))
-  const down = new Set([...node.gpus.filter(isLost), ...unheld.filter(({ fault }) => fault !== undefined)])
+  const isGone = offersNone(node)
+  const down = new Set([...node.gpus.filter(isLost), ...unheld.filter(({ fault }) => isGone || fault !== undefined)])
   for (const gpu of unheld) {
     if (!gpu.migEnabled && wholeDown(down) < withheldGpus(node)) down.add(gpu)
   }

@@ -21,10 +21,19 @@ describe('GPUs that the kubelet does not offer', () => {
     expect(kinds(offering(three, { 'nvidia.com/gpu': 3 }))).toContain('GPU-a-0 free')
   })
 
+  test('are all that nobody holds where the device plugin is gone', () => {
+    expect(kinds(offering(three, { 'nvidia.com/gpu': 0 }))).toEqual(['GPU-a-0 down', 'GPU-a-1 held', 'GPU-a-2 down'])
+    const cut = draw`a  A100-SXM4-80GB  [3g.40gb -] [3g.40gb -]`
+    const problems = [{ code: 'devices-withheld', message: 'It offers none.', object: 'node/a' }]
+    const gone = offering(cut, { 'nvidia.com/gpu': 0, 'nvidia.com/mig-3g.40gb': 0 })
+    expect(kinds({ ...gone, nodes: gone.nodes.map((node) => ({ ...node, problems })) })).toEqual(['GPU-a-0 down'])
+  })
+
   test('are not guessed where the count says nothing of whole GPUs', () => {
     expect(kinds(offering(three, {}))).toContain('GPU-a-0 free')
     // What a device plugin leaves behind where DRA has taken its place.
-    expect(kinds(offering(three, { 'nvidia.com/gpu': 0 }))).toContain('GPU-a-0 free')
+    const served = { ...three, nodes: three.nodes.map((node) => ({ ...node, servedByDra: true })) }
+    expect(kinds(offering(served, { 'nvidia.com/gpu': 0 }))).toContain('GPU-a-0 free')
     const single = draw`a  A100-SXM4-80GB  [7g.80gb -]`
     const node = {
       ...single,

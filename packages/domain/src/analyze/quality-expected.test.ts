@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+import { UNKNOWN_ROOM } from '../cluster/scheduling.ts'
 import { countInstances, expectedNodes, isComplete } from './quality-expected.ts'
 import type { DeviceSample } from './sample.ts'
 
@@ -12,6 +13,7 @@ const NODE = {
   mig: { strategy: 'mixed', config: undefined, state: undefined },
   sharing: { kind: 'none' },
   allocatable: {},
+  room: UNKNOWN_ROOM,
 } as unknown as InventoryNode
 const single = (product: string): Partial<InventoryNode> => ({ product, mig: { ...NODE.mig, strategy: 'single' } })
 const shared = { sharing: { kind: 'time-slicing', replicas: 4 } } as const
@@ -21,7 +23,16 @@ const expected = (change: Partial<InventoryNode>) =>
     ({ cut, instances, replicas, gpus }) => [gpus, cut, Object.fromEntries(instances), replicas],
   )
 
+const forVms = (allocatable: Record<string, number>, labels = {}) =>
+  expectedNodes({ nodes: [{ ...NODE, allocatable, room: { ...UNKNOWN_ROOM, labels } }] } as unknown as Inventory)[0]
+    ?.forVms
+
 describe('what a node should export', () => {
+  test('is nothing where virtual machines have its GPUs', () => {
+    expect(forVms({ 'nvidia.com/NVIDIA_A40-24Q': 4 })).toBe(true)
+    expect(forVms({ 'nvidia.com/X': 0 }, { 'nvidia.com/gpu.workload.config': 'vm-passthrough' })).toBe(true)
+    expect(forVms({ 'nvidia.com/gpu': 4 }, { 'nvidia.com/gpu.workload.config': 'container' })).toBeUndefined()
+  })
   test.each<[string, Partial<InventoryNode>, readonly unknown[]]>([
     ['whole GPUs', { allocatable: { 'nvidia.com/gpu': 2 } }, [2, false, {}, 1]],
     [

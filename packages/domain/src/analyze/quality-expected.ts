@@ -1,6 +1,7 @@
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
 import { replicasOf } from '../cluster/holders-per-device.ts'
-import { offeredPerInstance, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import { isVmNode } from '../cluster/soundness.ts'
+import { isRoundedAlike, offeredPerInstance, profileOfResource } from '../gpu/profile-name.ts'
 import type { DeviceSample } from './sample.ts'
 
 /** What a node should export, as far as the Kubernetes API says it. */
@@ -13,6 +14,8 @@ export type ExpectedNode = {
   readonly instances: ReadonlyMap<string, number>
   /** Pods that may share one device; 1 when it is not shared. */
   readonly replicas: number
+  /** Its GPUs are given to virtual machines, so no exporter sees them. Absent: no. */
+  readonly forVms?: boolean
 }
 
 /** What the ready nodes of an inventory should export. */
@@ -25,22 +28,12 @@ export const resourceProfile = (profile: string): string => profile.replaceAll('
 /** A profile as the node's MIG devices are offered, where only its gigabytes are rounded otherwise; undefined where it needs no change. */
 export function spelledOn(node: ExpectedNode | undefined, profile: string): string | undefined {
   if (node === undefined || node.instances.has(resourceProfile(profile))) return undefined
-  const told = parseProfileName(profile)
-  if (told === undefined) return undefined
   const alike = [...node.instances.keys()].flatMap((key) => {
     const name = profileOfResource(`nvidia.com/mig-${key}`) ?? ''
-    const offered = parseProfileName(name)
-    const isAlike =
-      offered?.computeSlices === told.computeSlices &&
-      offered.variant === told.variant &&
-      Math.abs(offered.gigabytes - told.gigabytes) <= Math.max(1, ROUNDED * offered.gigabytes)
-    return isAlike ? name : []
+    return isRoundedAlike(name, profile) ? name : []
   })
   return alike.length === 1 ? alike[0] : undefined
 }
-
-/** Names of one shape on one board differ by no more than this: `3g.93gb` and `3g.95gb` of a GB200. */
-const ROUNDED = 0.1
 
 /** MIG devices that are told, by node and profile. */
 export type InstanceCounts = { of(node: string, profile: string): number }
@@ -70,7 +63,8 @@ function expectedNode(node: InventoryNode): ExpectedNode {
       instances.set(profile, (instances.get(profile) ?? 0) + Math.round(count / each))
     }
   }
-  return { node: node.name, gpus: node.gpuCount, cut: instances.size > 0, instances, replicas }
+  const forVms = isVmNode(node) ? { forVms: true } : {}
+  return { node: node.name, gpus: node.gpuCount, cut: instances.size > 0, instances, replicas, ...forVms }
 }
 
 /** Under the single strategy MIG devices are offered as `nvidia.com/gpu`, and the product label names their profile. */

@@ -97,7 +97,7 @@ function nodeTroubles({ samples, reading, expected }: Input): Trouble[] {
   return [...expected.values()].flatMap((node): Trouble[] => {
     const told = byNode.get(node.node) ?? []
     const where = { node: node.node, what: node.node }
-    if (told.length === 0 && node.gpus > 0)
+    if (told.length === 0 && node.gpus > 0 && !node.forVms)
       return [{ code: lost.has(node.node) ? 'stale-target' : 'no-telemetry', ...where }]
     const shared = node.replicas > 1 && held(told) && told.every(({ vgpu }) => vgpu === undefined)
     return [...(shared ? [{ code: 'not-attributable', ...where } as const] : []), ...missingInstances(node, told)]

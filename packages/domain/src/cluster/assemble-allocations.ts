@@ -1,9 +1,9 @@
 import { type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
 import { sharesOfGpu } from './gpu-share.ts'
 import { holdersPer } from './holders-per-device.ts'
-import { profileOfResource } from '../gpu/profile-name.ts'
+import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
-import type { Allocation, InventoryDevice, InventoryNode } from './inventory.ts'
+import type { Allocation, GpuShare, InventoryDevice, InventoryNode } from './inventory.ts'
 import { isInUse, partitionSeen, type Sighting } from './sighting.ts'
 import type { GpuRequest, Pod, PodId } from './workload.ts'
 
@@ -30,12 +30,16 @@ export function allocationsOn(evidence: HoldingEvidence): {
 } {
   const ledger = new NodeLedger(evidence)
   holdByShares(ledger, evidence)
+  holdInstances(ledger, evidence)
   for (const sighting of evidence.seen) holdBySighting(ledger, sighting)
   holdByClaims(ledger, evidence.inventory)
   for (const pod of evidence.pods) holdAsBefore(ledger, pod)
-  const only = onlyPossibilities(ledger, evidence.pods)
+  // What a scheduler made for a pod is on the GPU that it names, so where it is not seen it is on no other.
+  const made = new Set(evidence.inventory.shares?.flatMap(({ pod, instance }) => (instance === undefined ? [] : pod)))
+  const counted = evidence.pods.filter(({ id }) => !made.has(id))
+  const only = onlyPossibilities(ledger, counted)
   const short: GpuRequest[] = []
-  for (const pod of evidence.pods) {
+  for (const pod of counted) {
     for (const request of pod.requests) {
       const missing = holdByCount(ledger, pod, { ...request, isOnly: only(request) })
       if (missing > 0) short.push({ resource: request.resource, count: missing })
@@ -154,6 +158,31 @@ function holdByShares(ledger: NodeLedger, { node, inventory }: HoldingEvidence):
     if (pod !== undefined && own !== undefined && ledger.isFree(own)) ledger.hold(pod, own, 'claim')
   }
 }
+
+/** The MIG instances that a scheduler made for pods: by GPU and memory and, among several alike, by who is seen on one. */
+function holdInstances(ledger: NodeLedger, { inventory, seen }: HoldingEvidence): void {
+  for (const share of inventory.shares ?? []) {
+    const pod = share.instance === undefined ? undefined : ledger.pods.get(share.pod)
+    if (pod === undefined) continue
+    const alike = instancesLike(ledger, share)
+    const named = new Set(seen.flatMap((one) => (isSeenOn(pod, one) ? partitionSeen(one) : [])))
+    const own = alike.find(({ id }) => named.has(id))
+    const [first] = alike
+    if (own !== undefined) ledger.hold(pod, own, 'label')
+    else if (first !== undefined) ledger.hold(pod, first, alike.length === 1 ? 'claim' : 'guess')
+  }
+}
+
+/** Free instances of the GPU that have so much memory; all that are free where none has. */
+function instancesLike(ledger: NodeLedger, { gpu, instance }: GpuShare): readonly Partition[] {
+  const gigabytes = Math.round((instance?.memory ?? 0) / 1024)
+  const free = ledger.partitions.filter((one) => one.kind === 'mig' && one.gpu === gpu && ledger.isFree(one))
+  const sized = free.filter((one) => one.kind === 'mig' && parseProfileName(one.profile)?.gigabytes === gigabytes)
+  return sized.length > 0 ? sized : free
+}
+
+const isSeenOn = ({ id }: Pod, { holder }: Sighting): boolean =>
+  holder !== undefined && `${holder.namespace}/${holder.pod}` === id
 
 function holdBySighting(ledger: NodeLedger, sighting: Sighting): void {
   const { gpu, holder, vgpu } = sighting

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ratio } from '../units.ts'
+import { mib, ratio } from '../units.ts'
 import {
   assemble,
   codes,
@@ -12,6 +12,7 @@ import {
   pod,
   sighting,
 } from './drawn-inventory.fixture.ts'
+import { unsoundNode } from './soundness.ts'
 import type { ClusterSnapshot, GpuShare, InventoryDevice } from './inventory.ts'
 
 const device = (name: string, more: Partial<InventoryDevice> = {}): InventoryDevice => ({
@@ -203,6 +204,18 @@ const given = (name: string, share: number): GpuShare => ({
   share: ratio(share),
 })
 
+const made = (name: string, memory: number): GpuShare => ({ ...given(name, 0.25), instance: { memory: mib(memory) } })
+const cut = (instances: readonly (readonly [id: string, profile: string])[], ...shares: readonly GpuShare[]) => {
+  const hami = node('a', {
+    shares,
+    sharing: { kind: 'fractions', replicas: 10 },
+    allocatable: { 'nvidia.com/gpu': 14 },
+  })
+  const pods = shares.map(({ pod: id }) => pod(id.slice('team/'.length), 'a'))
+  const seen = instances.map(([id, profile]) => sighting('GPU-0', 0, { instance: { id, profile } }))
+  return assemble(inventory([hami], pods), [...seen, sighting('GPU-1', 1)])
+}
+
 describe('shares that a scheduler gave', () => {
   test('are held by their pods, and what is left is free', () => {
     const shares = [given('x', 0.5), given('y', 0.25), given('gone', 0.125)]
@@ -211,5 +224,51 @@ describe('shares that a scheduler gave', () => {
     const snapshot = assemble(inventory([hami], [pod('x', 'a'), pod('y', 'a')]), [sighting('GPU-0', 0)])
     expect(partitionIds(snapshot)).toHaveLength(4)
     expect(holdings(snapshot)).toEqual(['GPU-0/replica-0 team/x claim', 'GPU-0/replica-1 team/y claim'])
+  })
+
+  test('as MIG instances are held by memory, and by who is alone of that size', () => {
+    const mixed = [
+      ['3', '2g.10gb'],
+      ['9', '1g.5gb'],
+    ] as const
+    expect(holdings(cut(mixed, made('x', 10_240)))).toEqual(['GPU-0/gi-3 team/x claim'])
+    expect(holdings(cut(mixed, made('x', 5120)))).toEqual(['GPU-0/gi-9 team/x claim'])
+    expect(holdings(cut([...mixed, ['5', '2g.10gb']], made('x', 10_240)))).toEqual(['GPU-0/gi-3 team/x guess'])
+  })
+  test('as MIG instances that nobody sees are of no other GPU', () => {
+    const snapshot = cut([], { ...made('x', 10_240), gpu: 'GPU-lost', index: undefined })
+    expect(holdings(snapshot)).toEqual([])
+    expect(codes(snapshot)).not.toContain('more-held-than-exists')
+  })
+})
+
+describe('a kubelet that offers whole GPUs from before they were cut', () => {
+  const seen = [0, 1].map((index) => sighting(`GPU-${index}`, index, { instance: { id: '9', profile: '1g.10gb' } }))
+  const offering = (whole: number, strategy: 'mixed' | 'single' = 'mixed') =>
+    codes(
+      assemble(
+        inventory([
+          node('a', {
+            mig: { strategy, config: 'custom', state: 'success' },
+            allocatable: { 'nvidia.com/gpu': whole, 'nvidia.com/mig-1g.10gb': 2 },
+          }),
+        ]),
+        seen,
+      ),
+    )
+  test('is told, for a pod would be bound there and fail', () => {
+    expect(offering(2)).toContain('stale-capacity')
+    expect(offering(1)).toContain('stale-capacity')
+    expect(offering(0)).not.toContain('stale-capacity')
+    expect(offering(2, 'single')).not.toContain('stale-capacity')
+  })
+})
+
+describe('a node that gives its GPUs to virtual machines', () => {
+  test('is told, and nothing is planned there', () => {
+    const host = node('a', { allocatable: { 'nvidia.com/GH100_H100_PCIE': 2 } })
+    const [a] = assemble(inventory([host], [pod('vm', 'a', { 'nvidia.com/GH100_H100_PCIE': 1 })])).nodes
+    expect(a?.problems.map(({ code }) => code)).toEqual(['devices-for-virtual-machines'])
+    expect(a && unsoundNode(a)).toContain('virtual machines')
   })
 })

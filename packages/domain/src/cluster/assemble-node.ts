@@ -7,9 +7,12 @@ import { boardFor } from '../gpu/known-boards.ts'
 import { isFeasible } from '../gpu/layout.ts'
 import { devicesOf, type Device, type Instance, type NodeEvidence } from './assemble-devices.ts'
 import { cutDevices } from './assemble-instances.ts'
+import { isForVms } from '../gpu/device-parts.ts'
 import { faultOf } from './gpu-fault.ts'
 import { sharedPartitions, sharesOfGpu } from './gpu-share.ts'
+import { replicasOf } from './holders-per-device.ts'
 import type { InventoryNode } from './inventory.ts'
+import { isVmNode } from './soundness.ts'
 import { isInUse, isStuck } from './sighting.ts'
 import { agree, plural } from '../words.ts'
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
@@ -44,19 +47,23 @@ export function assembleNode(given: NodeEvidence): GpuNode {
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, ...known } = node
-  const problems = contradictionsOf({ evidence, expected: node.gpuCount, devices, homeless, unclear, model })
+  const cut = gpus.filter(({ migEnabled }) => migEnabled).length
+  const facts = { evidence, expected: node.gpuCount, devices, homeless, unclear, model, cut, whole: gpus.length - cut }
+  const problems = contradictionsOf(facts)
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
 }
 
 /** As labelled; where no label says it, as many as are offered of each GPU beyond itself are its replicas. */
 function sharingOf({ sharing, allocatable, mig }: InventoryNode, boards: number): Sharing {
-  const offered = (allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)
-  const replicas = offered / boards
+  const replicas = OFFERED_WHOLE.reduce((sum, resource) => sum + (allocatable[resource] ?? 0), 0) / boards
   return sharing.kind === 'none' && mig.strategy === 'none' && replicas > 1 && Number.isInteger(replicas)
     ? { kind: 'time-slicing', replicas }
     : sharing
 }
+
+/** Resources that stand for a GPU, or for a share of one where it is offered several times. */
+const OFFERED_WHOLE = [WHOLE_GPU_RESOURCE, 'nvidia.com/gpu.shared', 'gpu.intel.com/i915', 'gpu.intel.com/xe']
 
 /** GPUs whose holder is named: by the exporter, a claim or the annotation of a scheduler. */
 const heldWhole = ({ seen, node: { devices, shares = [] } }: NodeEvidence): ReadonlySet<string> =>
@@ -148,6 +155,9 @@ type NodeFacts = {
   /** Whether it is guessed which GPUs are in MIG mode. */
   readonly unclear: boolean
   readonly model: string | undefined
+  /** GPUs that are not in MIG mode, and those that are. */
+  readonly whole: number
+  readonly cut: number
 }
 
 /** Where the sources of a node contradict each other, or name a board we do not know; each in one sentence to act on. */
@@ -159,6 +169,8 @@ function contradictionsOf(facts: NodeFacts): readonly Problem[] {
     wrongModel(facts),
     homelessInstances(facts),
     unclearMode(facts),
+    forVirtualMachines(facts),
+    staleCapacity(facts),
   ].filter((problem) => problem !== undefined)
 }
 
@@ -166,10 +178,34 @@ function unknownBoard({ evidence: { node, seen }, devices, model }: NodeFacts): 
   const product = node.product === '' ? seen[0]?.model : node.product
   if (model !== undefined || devices.length === 0) return undefined
   const name = product === undefined || product === '' ? 'a GPU without a product label' : `the GPU "${product}"`
+  const isNvidia = Object.keys(node.allocatable).every((resource) => resource.startsWith('nvidia.com/'))
   return problem('unknown-board', node.name, [
     `${node.name} has ${name}, which the catalog does not know.`,
-    'Its GPU-hours and utilization are counted, each GPU as a whole; MIG geometry is not.',
+    `Its GPU-hours and utilization are counted, each GPU as a whole; ${isNvidia ? 'MIG geometry is' : 'how it can be partitioned is'} not.`,
     'Set a price for this model in Settings → Prices to see its cost.',
+  ])
+}
+
+function forVirtualMachines({ evidence: { node }, devices }: NodeFacts): Problem | undefined {
+  const resources = Object.keys(node.allocatable).filter(isForVms).toSorted()
+  if (devices.length === 0 || !isVmNode(node)) return undefined
+  return problem('devices-for-virtual-machines', node.name, [
+    `${node.name} gives its GPUs to virtual machines${resources.length === 0 ? '' : ` (${resources.join(', ')})`}.`,
+    'They are counted, held by the pods that run those machines, and priced. How busy they are is not measured, since no',
+    'exporter of this cluster sees them, and nothing is planned there. To measure them, run dcgm-exporter in the machines.',
+  ])
+}
+
+/** What a kubelet offers from before its GPUs were cut is nothing that a pod can use. */
+function staleCapacity({ evidence: { node }, whole, cut }: NodeFacts): Problem | undefined {
+  const { mig, sharing, allocatable } = node
+  const offered =
+    ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node)
+  if (cut === 0 || mig.strategy === 'single' || sharing.kind === 'fractions' || offered <= whole) return undefined
+  return problem('stale-capacity', node.name, [
+    `The kubelet of ${node.name} offers ${plural(offered, 'whole GPU')}, but ${whole === 0 ? 'all' : cut} of its GPUs ${agree(cut, 'is', 'are')} in MIG mode:`,
+    'a pod that asks for nvidia.com/gpu would be bound there and then fail. No room is counted for it; MIG devices are.',
+    `Restart the device plugin on ${node.name}, and its kubelet if the count stays.`,
   ])
 }
 

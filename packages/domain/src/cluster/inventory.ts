@@ -1,4 +1,4 @@
-import type { Instant, Ratio } from '../units.ts'
+import type { Instant, Mib, Ratio } from '../units.ts'
 import type { GpuId, GpuNode, PartitionId, Problem } from './node.ts'
 import type { Neighbors } from './neighbors.ts'
 import type { Cohort, DisruptionBudget, Quota } from './scheduling.ts'
@@ -26,6 +26,8 @@ export type GpuShare = {
   readonly index: number | undefined
   readonly pod: PodId
   readonly share: Ratio
+  /** It is a MIG instance that the scheduler made there, of so much memory. Absent: a share of the GPU's time. */
+  readonly instance?: { readonly memory: Mib }
 }
 
 /** A device that a DRA driver published. */

@@ -8,4 +8,4 @@ const NOISE = /^(?:feature\.node\.kubernetes\.io|beta\.kubernetes\.io|nvidia\.co
 
 // The others of NVIDIA's labels count devices, name versions or steer the operator's own pods.
 const NVIDIA_KEPT =
-  /^nvidia\.com\/(gpu\.(product|family|memory|machine|present|sharing-strategy)|mig\.(config|strategy|capable)|device-plugin\.config)$/u
+  /^nvidia\.com\/(gpu\.(product|family|memory|machine|present|sharing-strategy|workload\.config)|mig\.(config|strategy|capable)|device-plugin\.config)$/u

@@ -78,7 +78,7 @@ export type Sharing =
   | { readonly kind: 'mps'; readonly replicas: number }
   /** A scheduler gives pods shares of any size (HAMi), at most so many of a GPU. */
   | { readonly kind: 'fractions'; readonly replicas: number }
-  /** Compute partitions of AMD. */
+  /** Compute partitions of AMD, or NVIDIA's vGPUs for virtual machines. */
   | { readonly kind: 'partitions'; readonly replicas: number }
 
 export type GpuNode = {

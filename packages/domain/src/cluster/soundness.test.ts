@@ -63,7 +63,9 @@ describe('GPUs that a node withholds', () => {
     ['are counted in replicas where GPUs are shared', { sharing: mps, allocatable: { 'nvidia.com/gpu.shared': 5 } }, 0],
     ['are whole ones only', { sharing: mps, allocatable: { 'nvidia.com/gpu.shared': 4 } }, 1],
     ['are none where it offers all', { allocatable: { 'nvidia.com/gpu': 2 } }, 0],
-    ['are none where it offers none: a DRA driver may have taken over', { allocatable: {} }, 0],
+    ['are none where nothing is told of what it offers', { allocatable: {} }, 0],
+    ['are all where its plugin is gone', { allocatable: { 'nvidia.com/gpu': 0 } }, 2],
+    ['are none where a DRA driver has taken over', { allocatable: { 'nvidia.com/gpu': 0 }, servedByDra: true }, 0],
     ['are never fewer than none', { allocatable: { 'nvidia.com/gpu': 9 } }, 0],
     [
       'are not counted where MIG devices are offered as GPUs',

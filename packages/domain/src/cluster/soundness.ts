@@ -1,4 +1,5 @@
-import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import { isForVms } from '../gpu/device-parts.ts'
+import { profileOfResource } from '../gpu/profile-name.ts'
 import { plural } from '../words.ts'
 import { replicasOf } from './holders-per-device.ts'
 import type { Gpu, GpuNode } from './node.ts'
@@ -45,7 +46,16 @@ function unsettled({ name, mig: { config = '', state } }: GpuNode): string | und
 }
 
 /** Problems of a node that forbid any plan there. */
-export const SAID_OF_NODE: ReadonlySet<string> = new Set(['devices-withheld', 'mig-mode-unclear'])
+export const SAID_OF_NODE: ReadonlySet<string> = new Set([
+  'devices-withheld',
+  'mig-mode-unclear',
+  'devices-for-virtual-machines',
+])
+
+/** Whether a node gives its GPUs to virtual machines, where nobody sees how busy they are. */
+export const isVmNode = ({ allocatable, room }: Pick<GpuNode, 'allocatable' | 'room'>): boolean =>
+  Object.entries(allocatable).some(([resource, count]) => count > 0 && isForVms(resource)) ||
+  room.labels['nvidia.com/gpu.workload.config']?.startsWith('vm-') === true
 
 /** Which of its devices a node withholds, nobody says: any that is free may be one of them, and mig-manager cuts all at once. */
 function whyWithheld(node: GpuNode): string | undefined {
@@ -58,13 +68,21 @@ function whyWithheld(node: GpuNode): string | undefined {
 }
 
 /**
- * GPUs, not cut, that the device plugin calls unhealthy: a node offers some, but not all of them. Where it offers none,
- * the plugin may have given way to a DRA driver, and where MIG devices are offered as GPUs the count is not of these.
+ * GPUs, not cut, that nobody can get: the device plugin calls them unhealthy, or it is gone and the kubelet offers none.
+ * Where a DRA driver serves the node, the plugin may have given way to it, and where MIG devices are offered as GPUs the
+ * count is not of these.
  */
-export function withheldGpus({ gpus, allocatable, mig, sharing }: GpuNode): number {
+export function withheldGpus({ gpus, allocatable, mig, sharing, servedByDra }: GpuNode): number {
   const whole = gpus.filter(({ migEnabled }) => !migEnabled).length
   if (mig.strategy === 'single' && whole < gpus.length) return 0
-  const offered =
-    ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf({ sharing })
-  return offered > 0 ? Math.max(0, whole - Math.ceil(offered)) : 0
+  const named = Object.entries(allocatable).filter(([resource]) => profileOfResource(resource) === undefined)
+  const offered = named.reduce((sum, [, count]) => sum + count, 0) / replicasOf({ sharing })
+  if (offered > 0) return Math.max(0, whole - Math.ceil(offered))
+  return named.length > 0 && servedByDra !== true ? whole : 0
 }
+
+/** Whether the device plugin of a node is gone: its kubelet knows of devices and offers none at all, cut or not. */
+export const offersNone = ({ allocatable, servedByDra, problems }: GpuNode): boolean =>
+  servedByDra !== true &&
+  problems.some(({ code }) => code === 'devices-withheld') &&
+  Object.values(allocatable).every((count) => count === 0)

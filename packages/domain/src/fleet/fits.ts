@@ -149,7 +149,7 @@ function countedOn(on: OpenNode, resource: string): Fitting {
   const sound = devices.filter(({ doubt }) => doubt === undefined).length
   const doubt =
     devices.find((device) => device.doubt !== undefined)?.doubt ??
-    `${on.node.name} counts more ${resource} free than it has`
+    `${on.node.name} counts more ${resource} free than it has, so a pod would be bound there and then fail`
   return { most, sure: Math.min(most, sound), doubt }
 }
 

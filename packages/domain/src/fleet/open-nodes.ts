@@ -2,6 +2,7 @@ import { downOn } from '../analyze/broken-gpus.ts'
 import { hostLeft } from '../cluster/host-left.ts'
 import type { Gpu, GpuNode, Partition, PartitionId } from '../cluster/node.ts'
 import type { Pod } from '../cluster/workload.ts'
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import { onceFor } from '../once-for.ts'
 import { isServedByDra, resourceOf } from './gpu-state.ts'
 
@@ -43,14 +44,13 @@ export function openNode(node: GpuNode, pods: readonly Pod[], isHeld: OpenNode['
   for (const { requests } of pods)
     for (const { resource, count } of requests) free.set(resource, (free.get(resource) ?? 0) - count)
   const { cpuMilli, memory } = hostLeft(node, pods)
-  const { room } = node
   return {
     node,
     free,
     cpuLeft: cpuMilli,
     memoryLeft: memory,
-    cpuKnown: room.cpuMilli !== undefined && room.cpuUsed !== undefined,
-    memoryKnown: room.memory !== undefined && room.memoryUsed !== undefined,
+    cpuKnown: node.room.cpuMilli !== undefined && node.room.cpuUsed !== undefined,
+    memoryKnown: node.room.memory !== undefined && node.room.memoryUsed !== undefined,
     dra: isServedByDra(node),
     pods,
     isHeld,
@@ -73,10 +73,11 @@ export const soundGpus = ({ node }: OpenNode): readonly Gpu[] => node.gpus.filte
 
 /**
  * Devices that are free by what is known of their holders, by the resource that pods ask for: as many as Kubernetes' own
- * count leaves, and where that is fewer the first of them. A resource that none of its partitions goes by is not in it.
+ * count leaves, and where that is fewer the first of them. Of whole GPUs none are free where all that are known are cut; any
+ * other resource that none of its partitions goes by is not in it.
  */
 export const freeDevices = onceFor((on: OpenNode): ReadonlyMap<string, readonly FreeDevice[]> => {
-  const found = new Map<string, FreeDevice[]>()
+  const found = new Map<string, FreeDevice[]>(on.node.gpus.length === 0 ? [] : [[WHOLE_GPU_RESOURCE, []]])
   const down = downOn(on.node, on.isHeld)
   for (const gpu of on.node.gpus)
     for (const partition of gpu.partitions) {

@@ -14,10 +14,16 @@ test.each([
   expect([isForVms(resource), boardOfVm(resource), partsPerGpu(resource, '')]).toEqual([true, board, parts])
 })
 
-test.each(['nvidia.com/gpu', 'nvidia.com/gpu.shared', 'nvidia.com/mig-1g.10gb', 'amd.com/gpu', 'nvidia.com/gpumem'])(
-  '%s is what containers ask for',
-  (resource) =>
-    expect([isForVms(resource), boardOfVm(resource), partsPerGpu(resource, '')]).toEqual([false, undefined, undefined]),
+test.each([
+  'nvidia.com/gpu',
+  'nvidia.com/gpu.shared',
+  'nvidia.com/mig-1g.10gb',
+  'amd.com/gpu',
+  'nvidia.com/gpumem',
+  'nvidia.com/GPU',
+  'nvidia.com/MIG-1g.5gb',
+])('%s is what containers ask for', (resource) =>
+  expect([isForVms(resource), boardOfVm(resource), partsPerGpu(resource, '')]).toEqual([false, undefined, undefined]),
 )
 
 test('partitions of AMD are as many as their mode makes', () => {

@@ -5,7 +5,7 @@ import { findModel } from './catalog.ts'
  * a board passed through, by its name in the PCI ID database, `nvidia.com/NVIDIA_A40-24Q` a vGPU. The text itself where it
  * names none that we know; undefined for resources that containers ask for.
  */
-export function deviceOfVm(resource: string): string | undefined {
+function deviceOfVm(resource: string): string | undefined {
   const text = VM_RESOURCE.exec(resource)?.[1]
   if (text === undefined) return undefined
   const name = text.replace(/^(?:NVIDIA_)?(?:[A-Z]{2}\d{3}[A-Z]*_)?/u, '').replaceAll('_', '-')
@@ -15,8 +15,8 @@ export function deviceOfVm(resource: string): string | undefined {
 /** Whether virtual machines ask for it. */
 export const isForVms = (resource: string): boolean => VM_RESOURCE.test(resource)
 
-/** Resources of containers are lower case (`gpu`, `mig-1g.10gb`); those of KubeVirt begin with a board's name. */
-const VM_RESOURCE = /^nvidia\.com\/([A-Z][\w.-]*)$/u
+/** Resources of containers are lower case (`gpu`, `mig-1g.10gb`); those of KubeVirt begin with a board's name. `GPU` is a misspelling. */
+const VM_RESOURCE = /^nvidia\.com\/((?!MIG|Mig|GPU|Gpu)[A-Z][\w.-]*)$/u
 
 /** Boards whose name in the PCI ID database is not the driver's. */
 const PCI_NAMES: ReadonlyMap<string, string> = new Map([

@@ -1,11 +1,11 @@
+import { isForVms } from './device-parts.ts'
+
 /**
  * True for the extended resources that stand for a GPU or a part of one. Not for monitoring resources
  * (`gpu.intel.com/i915_monitoring`) nor for fractions of memory or cores (`nvidia.com/gpumem`): those count no devices.
- * Volcano's `vgpu-number` counts shares. Sources: NVIDIA k8s-device-plugin README, ROCm k8s-device-plugin, Intel device plugins for Kubernetes.
+ * Volcano's `vgpu-number` counts shares, and virtual machines ask for a board or a vGPU by its name. Sources: NVIDIA k8s-device-plugin README, ROCm k8s-device-plugin, Intel device plugins for Kubernetes.
  */
-export function isGpuResource(name: string): boolean {
-  return FAMILIES.some((family) => family.test(name))
-}
+export const isGpuResource = (name: string): boolean => isForVms(name) || FAMILIES.some((family) => family.test(name))
 
 const FAMILIES = [
   /^nvidia\.com\/gpu(\.shared)?$/,

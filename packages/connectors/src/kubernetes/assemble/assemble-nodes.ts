@@ -5,6 +5,7 @@ import {
   type Instant,
   type InventoryNode,
   isKeptLabel,
+  nodeProblems,
   type NodeRoom,
   type PodScheduling,
 } from '@septet/domain'
@@ -12,7 +13,6 @@ import { publishedByNode, type Published } from './assemble-devices.ts'
 import type { Bystanders, HostUse } from './host-use.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 import { sharesByNode } from './assemble-shares.ts'
-import { nodeProblems } from './node-problems.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
 import type { SliceFacts } from '../read/parse-device.ts'
 import { menuByGpu, type MigMenu } from '../read/parse-mig-config.ts'

@@ -16,7 +16,10 @@ export function sharesByNode(
     const node = known.get(pod.node ?? '')
     return node === undefined || pod.isPlaceholder === true
       ? []
-      : (pod.shares ?? []).map((given) => ({ node: node.name, share: shareOf(pod, given, { node, reserved }) }))
+      : (pod.shares ?? []).map((given) => ({
+          node: node.name,
+          share: { ...shareOf(pod, given, { node, reserved }), ...(given.instance && { instance: given.instance }) },
+        }))
   })
   const byNode = Map.groupBy(shares, ({ node }) => node)
   return new Map(

@@ -1,4 +1,4 @@
-import type { GpuRequest } from '@septet/domain'
+import { type GpuRequest, type GpuShare, mib } from '@septet/domain'
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
 
@@ -12,6 +12,8 @@ export type ShareFacts = {
   readonly fraction: number | undefined
   /** MiB. */
   readonly memory: number | undefined
+  /** It is a MIG instance. Absent: no. */
+  readonly instance?: GpuShare['instance']
 }
 
 /** Of HAMi, and of Volcano, whose vGPUs are HAMi's under other names. */
@@ -30,8 +32,10 @@ export const givenShares = (labels: Texts, annotations: Texts): readonly ShareFa
  */
 function hamiShares(text: string): readonly ShareFacts[] {
   const devices = Map.groupBy(text.split(/[;:]/u).flatMap(hamiDevice), ({ gpu }) => gpu)
-  return [...devices].map(([gpu, own]) => ({
-    gpu,
+  return [...devices].map(([name, own]) => ({
+    // `GPU-…[1-0]` is the first instance of the second geometry that HAMi knows for that GPU.
+    gpu: name.replace(/\[.*\]$/u, ''),
+    ...(name.endsWith(']') && { instance: { memory: mib(own.reduce((sum, { memory }) => sum + memory, 0)) } }),
     fraction: own.reduce((sum, { cores }) => sum + cores, 0) / 100,
     memory: own.reduce((sum, { memory }) => sum + memory, 0),
   }))

@@ -1,10 +1,12 @@
 import {
+  amdDevice,
   findModelByCloudLabel,
   findModelByMachineType,
   mib,
   type MigState,
-  type Sharing,
+  partsPerGpu,
   readCount,
+  type Sharing,
 } from '@septet/domain'
 import { lookUp } from '../connect/look-up.ts'
 
@@ -22,9 +24,18 @@ export function productLabel(labels: Labels): string {
   const discovered = labels['nvidia.com/gpu.product']
   if (discovered !== undefined && discovered !== '') return discovered
   const named = PRODUCT_LABELS.map((label) => labels[label]).find((product) => product !== undefined && product !== '')
-  const product = modelByCloud(labels) ?? named ?? ''
+  const product = modelByCloud(labels) ?? named ?? amdProduct(labels) ?? ''
   const partition = labels[GKE_PARTITION] ?? ''
   return product === '' || partition === '' ? product : `${product}-MIG-${partition}`
+}
+
+/** By the product that AMD's node labeller names, else by the PCI device id; its older labels end in their value. */
+function amdProduct(labels: Labels): string | undefined {
+  const said = (kind: string): string | undefined =>
+    labels[`amd.com/gpu.${kind}`] ||
+    Object.keys(labels).flatMap((label) => label.split(`beta.amd.com/gpu.${kind}.`)[1] ?? [])[0]
+  const device = said('device-id')
+  return said('product-name') ?? (device === undefined ? undefined : amdDevice(device))
 }
 
 /** The model that the type of the machine names; empty for none. */
@@ -60,26 +71,14 @@ export function sharingOf(labels: Labels): Sharing {
 }
 
 /**
- * The partitions that each of AMD's GPUs is cut into, by the mode that the node labeller says, or the resources that the
- * device plugin names by it; undefined where they are whole, or cut differently.
+ * The parts that each GPU is cut into, by the mode that AMD's node labeller says, or the resources that the device plugin
+ * names by it, or by vGPU types; undefined where they are whole, or cut differently.
  */
 export function partitionsOf(labels: Labels, resources: readonly string[]): Sharing | undefined {
   const said = labels['amd.com/gpu.compute-memory-partition'] ?? labels['amd.com/compute-memory-partition']
   const modes = new Set([...(said === undefined ? [] : [`amd.com/${said.toLowerCase()}`]), ...resources])
-  const [replicas, ...others] = new Set(
-    [...modes].flatMap((name) => partitionsPerGpu(name, productLabel(labels)) ?? []),
-  )
+  const [replicas, ...others] = new Set([...modes].flatMap((name) => partsPerGpu(name, productLabel(labels)) ?? []))
   return replicas === undefined || replicas < 2 || others.length > 0 ? undefined : { kind: 'partitions', replicas }
-}
-
-/**
- * Into how many a GPU is cut whose partitions are offered under this name, such as `amd.com/cpx_nps4`; undefined for other
- * names. A GPU of the MI300 series has eight dies (XCDs), an MI300A six.
- */
-export function partitionsPerGpu(resource: string, product: string): number | undefined {
-  const mode = /^amd\.com\/([a-z]+)_nps\d+$/u.exec(resource)?.[1]
-  const dies = product.includes('MI300A') ? 6 : 8
-  return mode === undefined ? undefined : lookUp({ spx: 1, dpx: 2, tpx: 3, qpx: 4, cpx: dies }, mode)
 }
 
 // GKE gives every GPU of a node the same partitions and offers them as whole GPUs, which is the single strategy.
@@ -104,9 +103,14 @@ const sharedPrefixes = (labels: Labels): readonly string[] => [
   ...Object.keys(labels).flatMap((label) => MIG_STRATEGY.exec(label)?.[1] ?? []),
 ]
 
-/** GPUs by a cloud's label, for nodes whose own labels count something else or are absent. */
+/** GPUs by a cloud's or Intel's label, for nodes whose own labels count something else or are absent. */
 export const cloudCount = (labels: Labels): number | undefined =>
-  COUNT_LABELS.map((label) => readCount(labels[label])).find((count) => count !== undefined && count > 0)
+  [...COUNT_LABELS, ...Object.keys(labels).filter((label) => INTEL_COUNT.test(label))]
+    .map((label) => readCount(labels[label]))
+    .find((count) => count !== undefined && count > 0)
+
+/** Of Intel's plugin, which offers each of its cards as often as `shared-dev-num` says, and labels how many there are. */
+const INTEL_COUNT = /^gpu\.intel\.com\/device-id\..+\.count$/u
 
 /** Operator components whose label still says that they are paused for a MIG change. */
 export const pausedComponents = (labels: Labels): readonly string[] =>
@@ -149,7 +153,7 @@ const PRODUCT_LABELS = [
   'karpenter.azure.com/sku-gpu-name',
   'nvidia.com/gpu.name',
   'skypilot.co/accelerator',
-  'amd.com/gpu.product-name',
+  'gpu.intel.com/product',
 ] as const
 
 const COUNT_LABELS = [
@@ -157,6 +161,7 @@ const COUNT_LABELS = [
   'karpenter.k8s.aws/instance-gpu-count',
   'eks.amazonaws.com/instance-gpu-count',
   'karpenter.azure.com/sku-gpu-count',
+  'gpu.intel.com/device.count',
 ] as const
 
 const STRATEGIES: Readonly<Record<string, MigState['strategy']>> = { single: 'single', mixed: 'mixed' }

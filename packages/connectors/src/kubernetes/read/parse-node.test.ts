@@ -1,8 +1,7 @@
-import { instant, type Problem } from '@septet/domain'
+import { instant, nodeProblems, type Problem } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node } from '../watch/cluster-objects.fixture.ts'
-import { nodeProblems } from '../assemble/node-problems.ts'
 import { parseNode } from './parse-node.ts'
 import { trackPending } from '../assemble/pending-since.ts'
 

@@ -1,7 +1,9 @@
 import {
   boardFor,
+  boardOfVm,
   findModel,
   mib,
+  partsPerGpu,
   profileOf,
   type GpuNode,
   type Instant,
@@ -20,7 +22,6 @@ import {
   cloudCount,
   migStateOf,
   partitionsOf,
-  partitionsPerGpu,
   pausedComponents,
   poolOf,
   productLabel,
@@ -67,7 +68,7 @@ export function parseNode(raw: unknown): NodeFacts {
     schedulable: spec?.unschedulable !== true,
     createdAt: metadata.creationTimestamp,
     ...(spec?.providerID === undefined ? {} : { providerId: spec.providerID }),
-    product: productOf(labels, divided),
+    product: productOf(labels, divided, capacity),
     mig: migStateOf(labels),
     sharing: sharingWith(labels, divided, capacity),
     divided,
@@ -155,10 +156,8 @@ function labelledDevices(labels: LabelMap, divided: readonly DividedGpu[]): Reco
   return devices
 }
 
-function productOf(labels: LabelMap, [divided]: readonly DividedGpu[]): string {
-  const labelled = productLabel(labels)
-  return labelled === '' && divided !== undefined ? divided.product : labelled
-}
+const productOf = (labels: LabelMap, [divided]: readonly DividedGpu[], capacity: NodeFacts['capacity']): string =>
+  productLabel(labels) || (divided?.product ?? Object.keys(capacity).flatMap((name) => boardOfVm(name) ?? [])[0] ?? '')
 
 // HAMi offers shares under the name of whole GPUs, as many of each as it is told to.
 function sharingWith(labels: LabelMap, divided: readonly DividedGpu[], capacity: NodeFacts['capacity']): Sharing {
@@ -185,12 +184,10 @@ function gpuCount(labels: LabelMap, facts: Counted): number {
 
 function offeredGpus({ capacity, sharing, product }: Pick<NodeFacts, 'capacity' | 'sharing' | 'product'>): number {
   const replicas = sharing.kind === 'none' ? 1 : sharing.replicas
-  const whole = capacity[WHOLE_GPU_RESOURCE] ?? capacity['nvidia.com/gpu.shared']
-  if (whole !== undefined) return Math.round(whole / replicas)
-  const others = Object.entries(capacity).filter(([name]) => !name.startsWith('nvidia.com/'))
-  return Math.round(
-    others.reduce((sum, [name, count]) => sum + count / (partitionsPerGpu(name, product) ?? replicas), 0),
-  )
+  const whole = capacity[WHOLE_GPU_RESOURCE] ?? capacity['nvidia.com/gpu.shared'] ?? 0
+  if (whole > 0) return Math.round(whole / replicas)
+  const others = Object.entries(capacity).filter(([name]) => !/^nvidia\.com\/(?:gpu|mig-)/u.test(name))
+  return Math.round(others.reduce((sum, [name, count]) => sum + count / (partsPerGpu(name, product) ?? replicas), 0))
 }
 
 // Every GPU of a node with the single strategy has the same geometry, so it is as full as the profile allows.

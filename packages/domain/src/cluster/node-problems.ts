@@ -1,12 +1,27 @@
-import { compareText, type Instant, type Problem, WHOLE_GPU_RESOURCE } from '@septet/domain'
-import type { NodeFacts } from '../read/parse-node.ts'
+import { otherSpellings, plainProfiles, profileOf } from '../gpu/board.ts'
+import { boardFor } from '../gpu/known-boards.ts'
+import { isRoundedAlike, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import { compareText, type Instant } from '../units.ts'
+import { listed } from '../words.ts'
+import type { GpuNode, Problem } from './node.ts'
+
+/** What the API says of a node. */
+type ToldNode = Pick<GpuNode, 'name' | 'ready' | 'product' | 'mig' | 'allocatable'> & {
+  /** GPU resources that the kubelet knows of, healthy or not. */
+  readonly capacity: Readonly<Record<string, number>>
+  /** Devices that labels count, by the resource that should offer them, replicas included. */
+  readonly labelled: Readonly<Record<string, number>>
+  /** Operator components paused for a MIG change. */
+  readonly paused: readonly string[]
+}
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */
 const WEDGED_AFTER_MINUTES = 10
 
 /** What is wrong with a node by its own labels and resources. */
 export function nodeProblems(
-  node: NodeFacts,
+  node: ToldNode,
   context: {
     readonly now: Instant
     /** Since when `mig.config.state` has been pending, as far as is known. */
@@ -29,22 +44,38 @@ export function nodeProblems(
 type Say = (code: string, message: string) => Problem
 
 const problemOf =
-  (node: NodeFacts): Say =>
+  (node: ToldNode): Say =>
   (code, message) => ({ code, message: `${node.name}: ${message}`, object: `node/${node.name}` })
 
 const INVALID =
   'its GPUs have different MIG layouts, which the single MIG strategy cannot offer, so it offers none; ' +
   'give them all one geometry, or use the mixed strategy.'
 
-const migFailed = (node: NodeFacts, problem: Say): Problem =>
-  problem(
-    'mig-failed',
-    `the MIG configuration "${node.mig.config ?? 'unknown'}" could not be applied and is not retried automatically; ` +
-      'free the GPUs, then set nvidia.com/mig.config to another name.',
-  )
+function migFailed({ product, mig: { config = 'unknown' } }: ToldNode, problem: Say): Problem {
+  const failed = `the MIG configuration "${config}" could not be applied and is not retried automatically; `
+  const [, profile = ''] = /^all-(\d.+)$/u.exec(config) ?? []
+  const board = boardFor(product)
+  const others = board === undefined ? [] : otherSpellings(board, profile)
+  if (others.length > 0)
+    return problem(
+      'mig-failed',
+      `${failed}drivers spell ${profile} of this board ${listed(others, 'or')} as well, and take their own spelling only: ` +
+        `see with nvidia-smi mig -lgip how this one does, then set nvidia.com/mig.config to ${listed(
+          others.map((name) => `all-${name}`),
+          'or',
+        )}.`,
+    )
+  if (board !== undefined && parseProfileName(profile) !== undefined && profileOf(board, profile) === undefined)
+    return problem(
+      'mig-failed',
+      `${failed}this board has no profile ${profile}: it has ${listed(plainProfiles(board).map(({ name }) => name))}; ` +
+        'set nvidia.com/mig.config to a configuration of these.',
+    )
+  return problem('mig-failed', `${failed}free the GPUs, then set nvidia.com/mig.config to another name.`)
+}
 
 function wedged(
-  node: NodeFacts,
+  node: ToldNode,
   { now, pendingSince }: { readonly now: Instant; readonly pendingSince: Instant | undefined },
 ): readonly Problem[] {
   if (node.mig.state !== 'pending' || node.paused.length === 0 || pendingSince === undefined) return []
@@ -57,7 +88,7 @@ function wedged(
   return [problemOf(node)('mig-wedged', message)]
 }
 
-function contradictions(node: NodeFacts, hasDevices: boolean): readonly Problem[] {
+function contradictions(node: ToldNode, hasDevices: boolean): readonly Problem[] {
   const offersNone = Object.keys(node.capacity).length === 0
   if (offersNone && hasDevices) return []
   return Object.keys(node.labelled)
@@ -66,6 +97,9 @@ function contradictions(node: NodeFacts, hasDevices: boolean): readonly Problem[
       const labelled = node.labelled[resource] ?? 0
       const offered = (node.capacity[resource] ?? 0) + (node.capacity[`${resource}.shared`] ?? 0)
       if (labelled === offered || (partly(node, resource) && offered < labelled)) return []
+      const meant = offered === 0 ? misspelt(node, resource, labelled) : undefined
+      if (meant !== undefined)
+        return [problemOf(node)('label-contradicts-devices', oldSpelling(resource, meant, labelled))]
       const message =
         `labels count ${labelled} of ${resource}, the kubelet knows ${offered}; the kubelet's figure is used; ` +
         'see whether the device plugin and GPU feature discovery run on the node.'
@@ -73,11 +107,30 @@ function contradictions(node: NodeFacts, hasDevices: boolean): readonly Problem[
     })
 }
 
+/** The resource that the kubelet offers as many of, whose name differs by the rounding of its gigabytes alone. */
+function misspelt({ capacity, labelled }: ToldNode, resource: string, count: number): string | undefined {
+  const profile = profileOfResource(resource)
+  return Object.keys(capacity).find((other) => {
+    const offered = profileOfResource(other)
+    return (
+      profile !== undefined &&
+      offered !== undefined &&
+      labelled[other] === undefined &&
+      capacity[other] === count &&
+      isRoundedAlike(offered, profile)
+    )
+  })
+}
+
+const oldSpelling = (label: string, offered: string, count: number): string =>
+  `its labels spell ${offered} as ${label}, as an old GPU feature discovery does; the kubelet's name is the right one and ` +
+  `its ${count} devices are counted; update GPU feature discovery on the node.`
+
 // Under the mixed strategy gpu.count counts all GPUs, but nvidia.com/gpu offers only those that are not cut.
-const partly = (node: NodeFacts, resource: string): boolean =>
+const partly = (node: ToldNode, resource: string): boolean =>
   resource === WHOLE_GPU_RESOURCE && node.mig.strategy === 'mixed'
 
-function withheld(node: NodeFacts): readonly Problem[] {
+function withheld(node: ToldNode): readonly Problem[] {
   return Object.keys(node.capacity)
     .toSorted(compareText)
     .flatMap((resource) => {
