@@ -103,7 +103,10 @@ describe.skipIf(recordings === undefined)('recorded queues of Kueue', () => {
 
   test('with topology-aware scheduling: which of its nodes work gets is unknown, and that it gets no others is not', () => {
     const objects = recordedObjects('kueue/examples/tas-gpu-topology-flavor-cq-lq.yaml')
-    const asked = recorded('kueue/examples/tas-job-required.yaml').replaceAll('cpu: "1"', 'nvidia.com/gpu: "1"')
+    // A GPU needs a limit, which is its request too.
+    const asked = recorded('kueue/examples/tas-job-required.yaml')
+      .replaceAll('cpu: "1"', 'nvidia.com/gpu: "1"')
+      .replaceAll('requests:', 'limits:')
     const reading = readManifest(asked, 'default')
     const starts = (group: string, gpus: number) =>
       checkStart(
@@ -261,7 +264,7 @@ describe.skipIf(recordings === undefined)('recorded states of Kueue’s workload
   test('quota alone is not admission, and what is admitted does not wait', () => {
     expect(statesIn('quota-reserved-waiting-admission-check.yaml')[0]).toMatchObject({
       clusterQueue: 'dws-cluster-queue',
-      waiting: { reason: 'Pending' },
+      waiting: { reason: 'UnsatisfiedAdmissionChecks' },
     })
     expect(statesIn('admitted-conditions.yaml.txt')[0]).toMatchObject({
       waiting: undefined,
