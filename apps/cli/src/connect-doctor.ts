@@ -8,7 +8,7 @@ import {
 } from '@septet/connectors'
 import {
   assembleSnapshot,
-  expectedNodes,
+  expectedOf,
   instant,
   judgeReading,
   prometheusSource,
@@ -61,7 +61,7 @@ function judgedOnce(
   { context = 'cluster', clock }: ExamineNeeds,
 ): Pick<Examined, 'snapshot' | 'telemetryProblems'> {
   const now = instant(clock())
-  const expected = inventory === undefined ? {} : { expected: expectedNodes(inventory) }
+  const expected = inventory === undefined ? {} : { expected: expectedOf(inventory) }
   const judged =
     reading === undefined
       ? { samples: [], problems: [] }

@@ -5,7 +5,7 @@ import {
   assembleSnapshot,
   DEFAULT_POLICY,
   enrichHistory,
-  expectedNodes,
+  expectedOf,
   historyContext,
   instant,
   judgeReading,
@@ -111,7 +111,7 @@ async function analyzed(inventory: Inventory, sources: Connected): Promise<OneAn
 async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promise<readonly JudgedSample[]> {
   if (prometheus === undefined) return []
   const reading = await prometheus.read()
-  return judgeReading({ reading, memory: undefined, now: clock(), expected: expectedNodes(inventory) }).samples
+  return judgeReading({ reading, memory: undefined, now: clock(), expected: expectedOf(inventory) }).samples
 }
 
 type UsageNeed = Connected & { readonly window: Window; readonly span: Span; readonly periods: readonly Window[] }

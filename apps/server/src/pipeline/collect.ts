@@ -2,7 +2,7 @@ import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import {
   assembleSnapshot,
-  expectedNodes,
+  expectedOf,
   instant,
   judgeReading,
   seconds,
@@ -142,7 +142,7 @@ export class Collector {
         reading,
         memory: this.#memory,
         now: this.#time(),
-        ...(inventory === undefined ? {} : { expected: expectedNodes(inventory) }),
+        ...(inventory === undefined ? {} : { expected: expectedOf(inventory) }),
       })
       this.#memory = judged.memory
       this.#judged = judged.samples

@@ -14,6 +14,8 @@ export type DeviceLabels = {
   readonly model: string
   readonly instance: { readonly id: string; readonly profile: string } | undefined
   readonly holder: { readonly namespace: string; readonly pod: string; readonly container: string } | undefined
+  /** What else may name the host, see `Located`. */
+  readonly hosts: readonly string[]
   readonly vgpu: string | undefined
   /** What of the device the series tells, where that is a label: an engine, a sensor. Empty: its metric says it. */
   readonly about: string

@@ -117,6 +117,11 @@ describe('labels', () => {
       { vgpu: '2', holder: { namespace: 's', pod: 'p', container: 'c' } },
     ],
     ['empty pod labels', 'UUID="GPU-a",pod="",namespace="",container=""', { holder: undefined }],
+    [
+      'all names in lower case',
+      'uuid="GPU-a",hostname="n2",modelname="T4",gpu_i_id="3",gpu_i_profile="1g.5gb"',
+      { gpu: 'GPU-a', node: 'n2', model: 'T4', instance: { id: '3', profile: '1g.5gb' } },
+    ],
     ['an empty GPU_I_ID', 'UUID="GPU-a",GPU_I_ID="",GPU_I_PROFILE=""', { instance: undefined }],
   ])('%s', (_, labels, expected) => {
     const sample = one(`DCGM_FI_DEV_FB_USED{${labels}} 1\n`)
@@ -218,5 +223,18 @@ describe('two exporters for one GPU', () => {
     expect(samples[0]).not.toHaveProperty('busy')
     expect(problems).toMatchObject([{ code: 'duplicated-series', object: 'node/n1' }])
     expect(problems[0]?.message).toMatch(/exporter-0 and exporter-1 both report GPU-a on node n1/)
+  })
+
+  it('which are one, scraped twice, are told so', () => {
+    const [problem] = fold([text(0.5) + text(0.9)]).problems
+    expect(problem?.message).toMatch(/^exporter-0 reports GPU-a .*One exporter is scraped twice/u)
+  })
+
+  it('of no known node are told without one', () => {
+    const [problem] = fold([text(0.5), text(0.9)].map((each) => each.replaceAll(',Hostname="n1"', ''))).problems
+    expect(problem).toMatchObject({
+      message: expect.stringMatching(/report GPU-a with different/u),
+      object: 'telemetry',
+    })
   })
 })

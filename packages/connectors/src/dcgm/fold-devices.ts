@@ -154,7 +154,7 @@ type Readings = Partial<Record<SampleField, number>>
 type Unusable = Partial<Record<SampleField, QualityReason>>
 
 function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSample {
-  const { node, gpu, index, model, instance, holder, vgpu } = device.labels
+  const { node, gpu, index, model, instance, holder, vgpu, hosts } = device.labels
   const { measured, unusable } = measure(device, scales)
   return {
     at: device.at === undefined ? at : instant(device.at),
@@ -165,6 +165,7 @@ function toSample(device: Device, at: Instant, scales: ScaleMemory): DeviceSampl
     ...(instance === undefined ? {} : { instance }),
     ...(holder === undefined ? {} : { holder }),
     ...(vgpu === undefined ? {} : { vgpu }),
+    ...(hosts.length === 0 ? {} : { hosts }),
     ...measured,
     ...(Object.keys(unusable).length === 0 ? {} : { unusable }),
   }
@@ -196,33 +197,29 @@ const byPlace = (a: DeviceSample, b: DeviceSample): number =>
 
 const part = (sample: DeviceSample): string => `${sample.instance?.id ?? ''}/${sample.vgpu ?? ''}`
 
-/** A device with the exporter that was first to report it, and for each doubtful field the one that contradicts. */
-type ReportedDevice = {
-  readonly source: string
-  readonly labels: DeviceLabels
-  /** Undefined: nobody contradicts. */
-  readonly conflicts: ReadonlyMap<SampleField, string> | undefined
-}
-
-/** One sentence for all devices that two exporters report with different values; none when there is no such device. */
-function duplicateProblem(devices: readonly ReportedDevice[]): Problem[] {
+/** One sentence for all devices that are reported with different values; none when there is no such device. */
+function duplicateProblem(devices: readonly Device[]): Problem[] {
   const doubled = devices.filter((device) => device.conflicts !== undefined).toSorted(byKey)
   const [first] = doubled
   if (first?.conflicts === undefined) return []
+  const { source, labels } = first
   const [other = ''] = first.conflicts.values()
   const more = doubled.length === 1 ? '' : `, and ${doubled.length - 1} more devices likewise`
-  const who = other === first.source ? `${other} reports` : `${first.source} and ${other} both report`
+  const [who, advice] =
+    other === source
+      ? [`${other} reports`, 'One exporter is scraped twice, or tells the device twice: keep one scrape job for it.']
+      : [`${source} and ${other} both report`, 'Keep one exporter per node, usually the GPU Operator’s.']
+  const on = labels.node === '' ? '' : ` on node ${labels.node}`
   return [
     {
       code: 'duplicated-series',
       message:
-        `${who} ${first.labels.gpu} on node ${first.labels.node} with different values of ` +
-        `${[...first.conflicts.keys()].join(', ')}${more}. These values are not used; all others are. ` +
-        'Keep one exporter per node, usually the GPU Operator’s.',
-      object: `node/${first.labels.node}`,
+        `${who} ${labels.gpu}${on} with different values of ${[...first.conflicts.keys()].join(', ')}${more}. ` +
+        `These values are not used; all others are. ${advice}`,
+      object: on === '' ? 'telemetry' : `node/${labels.node}`,
     },
   ]
 }
 
-const byKey = (a: ReportedDevice, b: ReportedDevice): number =>
+const byKey = (a: Device, b: Device): number =>
   compareText(a.labels.node, b.labels.node) || compareText(a.labels.key, b.labels.key)

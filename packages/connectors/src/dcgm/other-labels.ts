@@ -1,19 +1,20 @@
+import { firstText, type LabelTexts } from '@septet/domain'
 import type { DeviceLabels } from './device-labels.ts'
 import { internText } from './intern-text.ts'
-import { firstText, type LabelTexts, readHolder } from './label-texts.ts'
+import { type Given, readPlace } from './label-texts.ts'
 
 /**
  * Reads a label set of AMD's device-metrics-exporter, whose older releases spell labels in capitals; undefined for others. The
  * partitions of a GPU have its serial number. All but the first say 0 of what only the board has, and of the first the
  * activity is not the whole GPU's, so that of a GPU in partitions nothing but the board's own figures is read.
  */
-export function readAmdLabels(labels: LabelTexts, given: string | undefined): DeviceLabels | undefined {
+export function readAmdLabels(labels: LabelTexts, given: Given): DeviceLabels | undefined {
   const serial = firstText(labels['serial_number'], labels['SERIAL_NUMBER'])
   const partition = firstText(labels['gpu_partition_id'])
   if (serial === undefined && partition === undefined) return undefined
   const divided = DIVIDED.has((labels['gpu_compute_partition_type'] ?? '').toLowerCase())
   if (divided && partition !== '0') return undefined
-  const node = firstText(given, labels['hostname'], labels['Hostname'], labels['node']) ?? ''
+  const node = firstText(given.node, labels['hostname'], labels['Hostname'], labels['node']) ?? ''
   const index = firstText(labels['gpu_id'])
   // A guest of a hypervisor is told no serial number.
   const gpu = firstText(serial, labels['gpu_uuid'], labels['GPU_UUID']) ?? placeOn(node, index)
@@ -23,7 +24,7 @@ export function readAmdLabels(labels: LabelTexts, given: string | undefined): De
     node: internText(node),
     index: indexOf(index),
     model: internText(labels['card_model'] ?? ''),
-    holder: readHolder(labels),
+    ...readPlace(labels, given),
     divided,
   }
 }
@@ -35,9 +36,9 @@ const DIVIDED: ReadonlySet<string> = new Set(['dpx', 'tpx', 'qpx', 'cpx'])
  * Reads a label set of Intel XPU Manager, which names a GPU by its place on the node's PCI bus and never a pod; undefined for
  * others. Version 1 says the node as `instance`.
  */
-export function readIntelLabels(labels: LabelTexts, given: string | undefined): DeviceLabels | undefined {
+export function readIntelLabels(labels: LabelTexts, given: Given): DeviceLabels | undefined {
   const address = firstText(labels['pci_bdf'])
-  const node = firstText(given, labels['node'], labels['instance'])?.replace(/:\d+$/u, '') ?? ''
+  const node = firstText(given.node, labels['node'], labels['instance'])?.replace(/:\d+$/u, '') ?? ''
   const gpu = placeOn(node, address)
   // Of two statistics of one sensor the higher counts.
   if (address === undefined || gpu === undefined || labels['statistic'] === 'min') return undefined
@@ -45,6 +46,7 @@ export function readIntelLabels(labels: LabelTexts, given: string | undefined): 
   return {
     ...ofDevice('intel', gpu),
     node: internText(node),
+    hosts: readPlace(labels, given).hosts,
     // It counts nothing; GPUs of one node are on different buses.
     index: Number.parseInt(bus, 16),
     about: internText(firstText(...ABOUT.map((name) => labels[name])) ?? ''),
@@ -74,6 +76,7 @@ const ofDevice = (exporter: DeviceLabels['exporter'], gpu: string): DeviceLabels
   model: '',
   instance: undefined,
   holder: undefined,
+  hosts: [],
   vgpu: undefined,
   about: '',
   part: '',

@@ -1,5 +1,6 @@
+import { firstText, type LabelTexts } from '@septet/domain'
 import type { DeviceLabels } from './device-labels.ts'
-import { type LabelTexts, firstText, readHolder } from './label-texts.ts'
+import { type Given, readPlace } from './label-texts.ts'
 import { readAmdLabels, readIntelLabels } from './other-labels.ts'
 import { internText } from './intern-text.ts'
 
@@ -7,7 +8,7 @@ import { internText } from './intern-text.ts'
  * Reads a label set as dcgm-exporter writes it; undefined for others. An empty value means the same as an absent label: idle
  * GPUs have either, depending on the release.
  */
-function readDcgmLabels(labels: LabelTexts, given: string | undefined): DeviceLabels | undefined {
+function readDcgmLabels(labels: LabelTexts, given: Given): DeviceLabels | undefined {
   const identity = readIdentity(labels)
   if (identity === undefined) return undefined
   const { gpu, instance } = identity
@@ -19,10 +20,10 @@ function readDcgmLabels(labels: LabelTexts, given: string | undefined): DeviceLa
     instance,
     vgpu,
     // Renamed to lower case on dcgm-exporter's main branch (pull request 655).
-    node: internText(firstText(given, labels['Hostname'], labels['hostname']) ?? ''),
+    node: internText(firstText(given.node, labels['Hostname'], labels['hostname']) ?? ''),
     index: readIndex(labels),
-    model: internText(labels['modelName'] ?? ''),
-    holder: readHolder(labels),
+    model: internText(firstText(labels['modelName'], labels['modelname']) ?? ''),
+    ...readPlace(labels, given),
     about: '',
     part: '',
     divided: false,
@@ -39,11 +40,9 @@ function readIdentity(labels: LabelTexts): Identity | undefined {
   if (uuid === undefined) return undefined
   const old = OLD_MIG_UUID.exec(uuid)
   const gpu = internText(old?.[1] ?? uuid)
-  const id = firstText(labels['GPU_I_ID'], old?.[2])
-  return {
-    gpu,
-    instance: id === undefined ? undefined : { id: internText(id), profile: internText(labels['GPU_I_PROFILE'] ?? '') },
-  }
+  const id = firstText(labels['GPU_I_ID'], labels['gpu_i_id'], old?.[2])
+  const profile = internText(firstText(labels['GPU_I_PROFILE'], labels['gpu_i_profile']) ?? '')
+  return { gpu, instance: id === undefined ? undefined : { id: internText(id), profile } }
 }
 
 function readIndex(labels: LabelTexts): number {
@@ -52,9 +51,6 @@ function readIndex(labels: LabelTexts): number {
   return Number.isInteger(index) && index >= 0 ? index : 0
 }
 
-/**
- * Reads a label set as an exporter writes it, directly or by way of Prometheus; undefined when it names no GPU. `node` is given
- * by those who know where the exporter runs: it may take its pod's name for the host's.
- */
-export const readDeviceLabels = (labels: LabelTexts, node?: string): DeviceLabels | undefined =>
-  readDcgmLabels(labels, node) ?? readAmdLabels(labels, node) ?? readIntelLabels(labels, node)
+/** Reads a label set as an exporter writes it, directly or by way of Prometheus; undefined when it names no GPU. */
+export const readDeviceLabels = (labels: LabelTexts, given: Given = {}): DeviceLabels | undefined =>
+  readDcgmLabels(labels, given) ?? readAmdLabels(labels, given) ?? readIntelLabels(labels, given)

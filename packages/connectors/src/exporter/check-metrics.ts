@@ -123,13 +123,13 @@ function nodeStep({ samples }: TelemetryReading, gpuNodes: ReadonlySet<string> |
   const measured = new Set(samples.map(({ node }) => node))
   const both = [...gpuNodes].filter((node) => measured.has(node)).length
   if (both === 0 && gpuNodes.size > 0) {
-    const [example = 'none'] = measured
+    const [example = 'without any name of a host'] = [...measured].filter((name) => name !== '')
     return {
       id,
       state: 'failed',
       said: `No node of this cluster is among those that are measured (such as ${example}).`,
       works: 'Allocation and cost; no sample can be given to a GPU of this cluster.',
-      todo: 'See whether this is the metrics source of another cluster or tenant, or whether the exporter’s Hostname label is not the name of the node.',
+      todo: 'See whether this is the metrics source of another cluster or tenant, or whether neither the exporter’s Hostname label nor a label node is the name of the node.',
     }
   }
   const missing = gpuNodes.size - both

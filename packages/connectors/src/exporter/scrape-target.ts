@@ -33,7 +33,8 @@ export type Scraped = {
 const FAILURES_UNTIL_DOWN = 3
 
 export function knownTarget(target: ExporterTarget): Known {
-  const labels = openLabelMemory((found) => readDeviceLabels(found, target.node))
+  const given = { node: target.node, hosts: [plain(target.url)] }
+  const labels = openLabelMemory((found) => readDeviceLabels(found, given))
   return { target, labels, node: target.node, lastSeen: undefined, failures: 0, detail: 'not scraped yet' }
 }
 

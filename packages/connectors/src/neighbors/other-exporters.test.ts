@@ -16,7 +16,7 @@ const AT = instant(1_763_700_000_000)
 function samplesOf(text: string, node = 'n'): readonly DeviceSample[] {
   const fold = openDeviceFold(openScaleMemory())
   parseExposition(text, {
-    labels: openLabelMemory((labels) => readDeviceLabels(labels, node)),
+    labels: openLabelMemory((labels) => readDeviceLabels(labels, { node })),
     sinkFor: (name) => {
       const metrics = deviceMetrics(name)
       if (metrics.length === 0) return undefined
@@ -28,7 +28,10 @@ function samplesOf(text: string, node = 'n'): readonly DeviceSample[] {
   })
   const { samples, problems } = fold.finish(AT)
   expect(problems).toEqual([])
-  return samples
+  return samples.map((each) => {
+    const { hosts: _, ...sample } = each
+    return sample
+  })
 }
 
 const namesOf = (exporter: 'amd' | 'intel') =>

@@ -83,11 +83,7 @@ function nodesIn(data: z.infer<typeof Assets>['data']): OpenCostFigures['nodes']
 const namespacesIn = (data: z.infer<typeof Allocation>['data']): OpenCostFigures['namespaces'] =>
   data
     .flatMap((set) => Object.entries(set ?? {}))
-    .map(([name, { gpuHours, gpuCost }]) => ({
-      name,
-      gpuHours: gpuHours ?? undefined,
-      gpuCost: gpuCost ?? undefined,
-    }))
+    .map(([name, { gpuHours, gpuCost }]) => ({ name, gpuHours: gpuHours ?? undefined, gpuCost: gpuCost ?? undefined }))
 
 function jsonOf(text: string): unknown {
   try {

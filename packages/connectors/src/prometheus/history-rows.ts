@@ -86,6 +86,7 @@ function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, obs
     at: instant(at),
     span,
     node: labels.node,
+    hosts: labels.hosts,
     gpu: labels.gpu,
     index: labels.index,
     modelName: labels.model,

@@ -16,11 +16,7 @@ const METRICS: readonly CacheMetric[] = [
 ]
   .flatMap((metric) => [metric, { ...metric, name: metric.name.replace(':', '_') }])
   .concat([
-    {
-      name: 'nv_trt_llm_kv_cache_block_metrics',
-      engine: 'TensorRT-LLM',
-      labels: '{kv_cache_block_type="fraction"}',
-    },
+    { name: 'nv_trt_llm_kv_cache_block_metrics', engine: 'TensorRT-LLM', labels: '{kv_cache_block_type="fraction"}' },
     { name: 'trtllm_kv_cache_utilization', engine: 'TensorRT-LLM', labels: '' },
   ])
 

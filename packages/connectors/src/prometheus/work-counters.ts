@@ -66,11 +66,7 @@ const COUNTERS: readonly Counter[] = [
 
 /** Requests that failed, by what counts them; `all` counts every one. */
 const FAILURES = [
-  {
-    metric: 'istio_requests_total',
-    failed: ofMesh(',response_code=~"5.."'),
-    all: ofMesh(),
-  },
+  { metric: 'istio_requests_total', failed: ofMesh(',response_code=~"5.."'), all: ofMesh() },
   {
     metric: 'revision_app_request_count',
     failed: ofPods('namespace_name', 'pod_name', ',response_code_class="5xx"'),

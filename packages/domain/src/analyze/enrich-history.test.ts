@@ -38,6 +38,23 @@ const brief = (rows: readonly UsageRow[]): string[] =>
       `${kind} ${partition} ${pod || '-'} ${share.toFixed(3)}×${present} ${busy ?? reason ?? '-'}`,
   )
 
+test('the past names nodes as the present does: by names, else by where the GPU is', () => {
+  const context = historyContext(draw`a.example.com  T4  [team/x]`)
+  const nodesOf = (more: Partial<HistoricUsage>) => [
+    ...new Set(
+      enrichHistory([usage(more)], context).flatMap(({ gpu, node }) => (gpu === (more.gpu ?? 'GPU-a-0') ? node : [])),
+    ),
+  ]
+  const here = context.inventory[0]?.gpu ?? ''
+  expect([
+    nodesOf({ node: 'A' }),
+    nodesOf({ node: 'exporter-x1', hosts: ['a'] }),
+    nodesOf({ node: 'exporter-x1', gpu: here }),
+    nodesOf({ node: '', hosts: ['gone', '10.0.0.1:9400'] }),
+    nodesOf({ node: 'gone' }),
+  ]).toEqual([['a.example.com'], ['a.example.com'], ['a.example.com'], ['gone'], ['gone']])
+})
+
 describe('the past of a GPU', () => {
   test('has its holders one after the other, and who was free between them', () => {
     const past = [

@@ -1,3 +1,4 @@
+import { hostName, knownSince, nodeOfDevice, type KnownNodes } from '../cluster/node-of-device.ts'
 import { migPartitionId, type Gpu } from '../cluster/node.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Pod, Workload, WorkloadId } from '../cluster/workload.ts'
@@ -24,6 +25,7 @@ export type HistoryContext = {
   readonly untold: ReadonlyMap<string, Untold>
   /** `modelName`s that export profiling counters at any time; undefined when nobody looked. */
   readonly profiledModels: ReadonlySet<string> | undefined
+  readonly known: KnownNodes
   /** GPUs of the present, for what the past recorded nothing of. */
   readonly inventory: readonly InventoryGpu[]
 }
@@ -45,6 +47,7 @@ export function historyContext(
     ),
     untold: new Map(nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => untoldOf(gpu)))),
     profiledModels,
+    known: knownSince(nodes),
     inventory: inventoryOf({ nodes }),
   }
 }
@@ -70,7 +73,9 @@ function untoldOf({ id, model = '', partitions }: Gpu): ReadonlyArray<readonly [
  * instance takes that no exporter tells.
  */
 export function enrichHistory({ usage: historic, covers }: HistoryBatch, context: HistoryContext): UsageRow[] {
-  const observed = historic.filter(({ gpu, observedSeconds }) => gpu !== '' && observedSeconds > 0)
+  const observed = historic
+    .filter(({ gpu, observedSeconds }) => gpu !== '' && observedSeconds > 0)
+    .map((usage) => ({ ...usage, node: nodeOfDevice(usage, context.known) ?? hostName(usage) }))
   const buckets = Map.groupBy(observed, ({ at, gpu }) => `${at}\u0000${gpu}`)
   const pasts = Array.from(buckets.values(), (bucket) => gpuPast(bucket, context))
   const seen = seenIn(pasts.map(({ any, known }) => ({ at: any.at, span: any.span, place: placeOf(any), known })))

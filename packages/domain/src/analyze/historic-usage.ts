@@ -11,6 +11,8 @@ export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>
   readonly at: Instant
   readonly span: Span
   readonly node: string
+  /** What else may name the host, see `Located`. */
+  readonly hosts?: readonly string[]
   readonly gpu: string
   readonly index: number
   readonly modelName: string

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+import type { InventoryNode } from '../cluster/inventory.ts'
 import { UNKNOWN_ROOM } from '../cluster/scheduling.ts'
-import { countInstances, expectedNodes, isComplete } from './quality-expected.ts'
+import { countInstances, expectedOf, isComplete } from './quality-expected.ts'
 import type { DeviceSample } from './sample.ts'
 
 const NODE = {
@@ -14,18 +14,21 @@ const NODE = {
   sharing: { kind: 'none' },
   allocatable: {},
   room: UNKNOWN_ROOM,
+  devices: [],
 } as unknown as InventoryNode
 const single = (product: string): Partial<InventoryNode> => ({ product, mig: { ...NODE.mig, strategy: 'single' } })
 const shared = { sharing: { kind: 'time-slicing', replicas: 4 } } as const
 
 const expected = (change: Partial<InventoryNode>) =>
-  expectedNodes({ nodes: [{ ...NODE, ...change }] } as unknown as Inventory).map(
-    ({ cut, instances, replicas, gpus }) => [gpus, cut, Object.fromEntries(instances), replicas],
-  )
+  expectedOf({ nodes: [{ ...NODE, ...change }], pods: [] }).nodes.map(({ cut, instances, replicas, gpus }) => [
+    gpus,
+    cut,
+    Object.fromEntries(instances),
+    replicas,
+  ])
 
 const forVms = (allocatable: Record<string, number>, labels = {}) =>
-  expectedNodes({ nodes: [{ ...NODE, allocatable, room: { ...UNKNOWN_ROOM, labels } }] } as unknown as Inventory)[0]
-    ?.forVms
+  expectedOf({ nodes: [{ ...NODE, allocatable, room: { ...UNKNOWN_ROOM, labels } }], pods: [] }).nodes[0]?.forVms
 
 describe('what a node should export', () => {
   test('is nothing where virtual machines have its GPUs', () => {
@@ -92,12 +95,14 @@ describe('MIG devices that are told', () => {
   })
 
   test('are all of them once each profile has as many as the node offers', () => {
-    const [whole] = expectedNodes({
+    const [whole] = expectedOf({
       nodes: [{ ...NODE, allocatable: { 'nvidia.com/mig-3g.40gb': 2 } }],
-    } as unknown as Inventory)
-    const [more] = expectedNodes({
+      pods: [],
+    }).nodes
+    const [more] = expectedOf({
       nodes: [{ ...NODE, allocatable: { 'nvidia.com/mig-3g.40gb': 3 } }],
-    } as unknown as Inventory)
+      pods: [],
+    }).nodes
     expect([isComplete(whole, told), isComplete(more, told), isComplete(undefined, told)]).toEqual([true, false, false])
   })
 })

@@ -1,5 +1,6 @@
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
 import { replicasOf } from '../cluster/holders-per-device.ts'
+import { type KnownNodes, knownNodes } from '../cluster/node-of-device.ts'
 import { isVmNode } from '../cluster/soundness.ts'
 import { isRoundedAlike, offeredPerInstance, profileOfResource } from '../gpu/profile-name.ts'
 import type { DeviceSample } from './sample.ts'
@@ -18,9 +19,17 @@ export type ExpectedNode = {
   readonly forVms?: boolean
 }
 
-/** What the ready nodes of an inventory should export. */
-export const expectedNodes = (inventory: Inventory): ExpectedNode[] =>
-  inventory.nodes.filter((node) => node.ready).map(expectedNode)
+/** What the Kubernetes API says that telemetry should tell, and how it may name nodes. */
+export type Expected = {
+  /** The ready ones. */
+  readonly nodes: readonly ExpectedNode[]
+  readonly known: KnownNodes
+}
+
+export const expectedOf = (inventory: Pick<Inventory, 'nodes' | 'pods'>): Expected => ({
+  nodes: inventory.nodes.filter((node) => node.ready).map(expectedNode),
+  known: knownNodes(inventory),
+})
 
 /** A profile as resource names spell it: `1g.10gb+me` becomes `1g.10gb.me`. */
 export const resourceProfile = (profile: string): string => profile.replaceAll('+', '.')

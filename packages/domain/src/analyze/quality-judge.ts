@@ -21,7 +21,7 @@ export type Circumstances = {
 
 /** Says of one sample what its busy is worth, and takes it out unless it can be trusted. */
 export function judgeDevice(sample: DeviceSample, around: Circumstances): JudgedSample {
-  const { busy: _, kernelTime: __, ...rest } = sample
+  const { busy: _, kernelTime: __, hosts: ___, ...rest } = sample
   const busy = usableBusy(sample, around)
   const quality = qualityOf(sample, busy, around)
   return {

@@ -1,3 +1,4 @@
+import type { KnownNodes } from '../cluster/node-of-device.ts'
 import type { Problem } from '../cluster/node.ts'
 import { compareText } from '../units.ts'
 import { type ExpectedNode, resourceProfile } from './quality-expected.ts'
@@ -8,6 +9,7 @@ type Input = {
   readonly samples: readonly JudgedSample[]
   readonly reading: TelemetryReading
   readonly expected: ReadonlyMap<string, ExpectedNode> | undefined
+  readonly known: KnownNodes | undefined
   readonly memory: QualityMemory
   readonly counters: ReadonlyMap<string, CounterState>
   /** Devices whose busy is GPU_UTIL. */
@@ -38,6 +40,8 @@ const ADVICE = {
   'out-of-range': 'The exported busy is not a number between 0 and 1 and is not used. Update dcgm-exporter.',
   'not-attributable':
     'GPUs are shared and the exporter does not tell their pods apart; the whole device is still measured. Where the exporter allows it set KUBERNETES_VIRTUAL_GPUS=true.',
+  'replicas-alike':
+    'Each pod on a shared GPU is told the value of the whole GPU, which is still measured: KUBERNETES_VIRTUAL_GPUS only gives each a series of its own. To tell pods apart dcgm-exporter must collect utilization per process, which releases before its pull request 594 cannot.',
   'missing-instance':
     'MIG devices are not exported; the others of the node are still measured. Restart the exporter, which reads the layout when it starts.',
   'gpu-vanished':
@@ -56,7 +60,9 @@ type Code = keyof typeof ADVICE
 
 function deviceTroubles(input: Input): Trouble[] {
   return input.samples.flatMap((sample) => {
-    const code = codeOf(sample, input)
+    // Hosts that are no nodes are told of the snapshot.
+    const isPlaced = sample.node !== '' && (input.known === undefined || input.known.named(sample.node) !== undefined)
+    const code = isPlaced ? codeOf(sample, input) : undefined
     return code === undefined ? [] : [{ code, node: sample.node, what: nameOf(sample) }]
   })
 }
@@ -71,8 +77,10 @@ function codeOf(sample: JudgedSample, { memory, counters, coarse }: Input): Code
   // A single doubtful 0 may be bad timing: it is not used, and not reported either.
   if (quality.reason === 'stuck-at-zero' && counters.get(key)?.stuck !== true) return undefined
   if (quality.reason === 'not-exported' && memory.devices.get(key)?.busySeen !== undefined) return 'busy-vanished'
-  return CODES[quality.reason]
+  return quality.reason === 'not-attributable' ? notToldApart(sample) : CODES[quality.reason]
 }
+
+const notToldApart = ({ vgpu }: JudgedSample): Code => (vgpu === undefined ? 'not-attributable' : 'replicas-alike')
 
 const CODES = {
   'no-telemetry': 'gpu-vanished',
@@ -118,15 +126,16 @@ function missingInstances({ node, instances }: ExpectedNode, told: readonly Judg
   })
 }
 
-function sentences(code: Code, troubles: readonly Trouble[]): Problem[] {
+function sentences(kind: Code, troubles: readonly Trouble[]): Problem[] {
+  const code = kind === 'replicas-alike' ? 'not-attributable' : kind
   const nodes = Map.groupBy(troubles, ({ node }) => node)
   if (nodes.size > NODES_NAMED_AT_MOST) {
     const some = [...nodes.keys()].toSorted(compareText).slice(0, 3).join(', ')
-    return [{ code, message: `${nodes.size} nodes (${some}, …): ${ADVICE[code]}`, object: 'telemetry' }]
+    return [{ code, message: `${nodes.size} nodes (${some}, …): ${ADVICE[kind]}`, object: 'telemetry' }]
   }
   return [...nodes].map(([node, [first, ...more]]) => {
     const others = more.length === 0 ? '' : ` and ${more.length} more`
     const what = first === undefined || first.what === node ? '' : `, ${first.what}${others}`
-    return { code, message: `Node ${node}${what}: ${ADVICE[code]}`, object: `node/${node}` }
+    return { code, message: `Node ${node}${what}: ${ADVICE[kind]}`, object: `node/${node}` }
   })
 }

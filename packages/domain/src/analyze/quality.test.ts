@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { InventoryNode } from '../cluster/inventory.ts'
+import { knownNodes } from '../cluster/node-of-device.ts'
 import { instant, mib, ratio, watts } from '../units.ts'
 import type { ExpectedNode } from './quality-expected.ts'
 import type { QualityMemory } from './quality-memory.ts'
@@ -24,6 +26,14 @@ const mig = (id: string, instance: string, more: Partial<DeviceSample> = {}): De
 
 type Step = { samples: DeviceSample[]; targets?: TargetState[]; expected?: ExpectedNode[]; later?: number }
 
+const expecting = (nodes: readonly ExpectedNode[]) => ({
+  nodes,
+  known: knownNodes({
+    nodes: nodes.map((each) => ({ name: each.node, devices: [] }) as unknown as InventoryNode),
+    pods: [],
+  }),
+})
+
 /** Judges readings a minute apart, one after the other, and answers the last judgement. */
 function judge(...steps: Step[]): Judgement {
   let memory: QualityMemory | undefined
@@ -31,7 +41,7 @@ function judge(...steps: Step[]): Judgement {
   for (const [index, { samples, targets = [], expected, later = 0 }] of steps.entries()) {
     const now = instant(START + index * 60_000 + later)
     const reading = { at: now, samples: samples.map((one) => ({ ...one, at: now })), targets, problems: [] }
-    last = judgeReading({ reading, memory, now, ...(expected === undefined ? {} : { expected }) })
+    last = judgeReading({ reading, memory, now, ...(expected === undefined ? {} : { expected: expecting(expected) }) })
     memory = last.memory
   }
   if (last === undefined) throw new Error('nothing to judge')

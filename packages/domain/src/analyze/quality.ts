@@ -1,19 +1,19 @@
 import type { Problem } from '../cluster/node.ts'
-import { nodeNamer } from '../cluster/sighting.ts'
 import { compareText, type Instant } from '../units.ts'
 import { absentDevices } from './quality-absent.ts'
-import { spelledOn, type ExpectedNode } from './quality-expected.ts'
+import type { Expected } from './quality-expected.ts'
 import { judgeDevice } from './quality-judge.ts'
 import { deviceKey, emptyQualityMemory, type QualityMemory, remember } from './quality-memory.ts'
 import { qualityProblems } from './quality-problems.ts'
+import { withKubernetesNames } from './quality-names.ts'
 import { attribute } from './quality-sharing.ts'
 import { watchCounters } from './quality-stuck.ts'
 import type { DeviceSample, JudgedSample, TelemetryReading } from './sample.ts'
 
 export type JudgeInput = {
   readonly reading: TelemetryReading
-  /** What the inventory says that nodes have, see `expectedNodes`; without it only what was seen before can be missed. */
-  readonly expected?: readonly ExpectedNode[]
+  /** What the inventory says, see `expectedOf`; without it only what was seen before can be missed. */
+  readonly expected?: Expected
   /** From the judgement of the reading before; undefined at first. */
   readonly memory: QualityMemory | undefined
   readonly now: Instant
@@ -31,8 +31,8 @@ export type Judgement = {
  * reason, so that unknown never looks like 0. Pure: the same reading and memory give the same judgement.
  */
 export function judgeReading({ reading: told, expected, memory = emptyQualityMemory, now }: JudgeInput): Judgement {
-  const reading = expected === undefined ? told : withKubernetesNames(told, expected)
-  const nodes = expected === undefined ? undefined : new Map(expected.map((node) => [node.node, node]))
+  const reading = expected === undefined ? told : withKubernetesNames(told, expected, memory)
+  const nodes = expected === undefined ? undefined : new Map(expected.nodes.map((node) => [node.node, node]))
   const attributed = attribute(reading.samples)
   const counters = watchCounters({ samples: attributed.samples, memory, expected: nodes })
   const profiled = new Set([...memory.profiledModels, ...modelsWithBusy(attributed.samples)])
@@ -53,30 +53,7 @@ export function judgeReading({ reading: told, expected, memory = emptyQualityMem
   return {
     samples,
     memory: { devices: remember({ present, absent, counters, memory, now }), profiledModels: profiled },
-    problems: qualityProblems({ samples, reading, expected: nodes, memory, counters, coarse }),
-  }
-}
-
-/**
- * Names nodes and MIG profiles as Kubernetes does: exporters may say a host's full name where it has the short one, or the
- * other way, and round the gigabytes of a profile another way than the driver of the node does.
- */
-function withKubernetesNames(reading: TelemetryReading, expected: readonly ExpectedNode[]): TelemetryReading {
-  const nodeOf = nodeNamer(expected.map(({ node }) => node))
-  const named = <Of extends { readonly node: string | undefined }>(one: Of): Of => {
-    const node = one.node === undefined ? undefined : nodeOf(one.node)
-    return node === undefined || node === one.node ? one : { ...one, node }
-  }
-  const nodes = new Map(expected.map((node) => [node.node, node]))
-  const spelled = (sample: DeviceSample): DeviceSample => {
-    const { instance, node } = sample
-    const profile = instance && spelledOn(nodes.get(node), instance.profile)
-    return instance === undefined || profile === undefined ? sample : { ...sample, instance: { ...instance, profile } }
-  }
-  return {
-    ...reading,
-    samples: reading.samples.map((sample) => spelled(named(sample))),
-    targets: reading.targets.map(named),
+    problems: qualityProblems({ samples, reading, expected: nodes, known: expected?.known, memory, counters, coarse }),
   }
 }
 

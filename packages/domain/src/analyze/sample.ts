@@ -5,8 +5,10 @@ import type { FieldValues, SampleField } from './field-values.ts'
 /** What dcgm-exporter said about one device at one moment. Fields that were not exported are absent, never 0. */
 export type DeviceSample = FieldValues & {
   readonly at: Instant
-  /** Kubernetes node by the exporter's `Hostname` / `hostname` label. */
+  /** The host by the exporter's `Hostname` / `hostname` label, and once judged the Kubernetes node; empty where unknown. */
   readonly node: string
+  /** What else may name the host, see `Located`; absent once judged. */
+  readonly hosts?: readonly string[]
   readonly gpu: string
   readonly index: number
   /** `modelName` as exported. */

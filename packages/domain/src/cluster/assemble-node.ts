@@ -46,7 +46,7 @@ export function assembleNode(given: NodeEvidence): GpuNode {
     const told = isSilent ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
-  const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, ...known } = node
+  const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, knownAs: _____, ...known } = node
   const cut = gpus.filter(({ migEnabled }) => migEnabled).length
   const facts = { evidence, expected: node.gpuCount, devices, homeless, unclear, model, cut, whole: gpus.length - cut }
   const problems = contradictionsOf(facts)

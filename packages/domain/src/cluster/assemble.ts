@@ -99,20 +99,33 @@ function boundPods(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
 }
 
 function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {
-  const hosts = [...strangers.keys()].toSorted()
-  if (hosts.length === 0) return []
-  const named = firstFew(hosts, 3)
-  return [
-    {
-      code: 'telemetry-of-unknown-node',
-      message:
-        `Telemetry names ${agree(hosts.length, 'a host that is no GPU node', 'hosts that are no GPU nodes')} of this ` +
-        `cluster: ${named}. Their samples are left out. Check that the metrics source belongs to this cluster, and ` +
-        'that the exporter runs with the node name as its host name.',
-      object: 'telemetry',
-    },
-  ]
+  const hosts = [...strangers.keys()].filter((host) => host !== '').toSorted()
+  const unnamed = strangers.get('') ?? 0
+  return [...(hosts.length === 0 ? [] : [strangerProblem(hosts)]), ...(unnamed === 0 ? [] : [unnamedProblem(unnamed)])]
 }
+
+const strangerProblem = (hosts: readonly string[]): Problem => ({
+  code: 'telemetry-of-unknown-node',
+  message:
+    `Telemetry names ${agree(hosts.length, 'a host that is no GPU node', 'hosts that are no GPU nodes')} of this ` +
+    `cluster: ${firstFew(hosts, 3)}. Their samples are left out; allocation and cost are unaffected. Check that the ` +
+    `metrics source belongs to this cluster. If it does, ${NAME_THE_NODE}`,
+  object: 'telemetry',
+})
+
+const unnamedProblem = (devices: number): Problem => ({
+  code: 'telemetry-of-unknown-node',
+  message:
+    `Telemetry does not say on which node ${agree(devices, 'one device is', `${devices} devices are`)}: no label of ` +
+    `${agree(devices, 'its', 'their')} series leads to a GPU node of this cluster. ${agree(devices, 'It is', 'They are')} ` +
+    `left out; allocation and cost are unaffected. To mend it ${NAME_THE_NODE}`,
+  object: 'telemetry',
+})
+
+/** How series come to name their node. */
+const NAME_THE_NODE =
+  'set NODE_NAME in the exporter’s pods from spec.nodeName, or let the scrape configuration write ' +
+  '__meta_kubernetes_pod_node_name into the label node.'
 
 /**
  * The node with those GPUs marked that something uses which no pod is known to hold: a process outside of what the kubelet

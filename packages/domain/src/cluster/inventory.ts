@@ -11,6 +11,11 @@ export type InventoryNode = Omit<GpuNode, 'gpus' | 'model'> & {
    * single MIG strategy, whose labels count MIG devices instead, as many GPUs as these take.
    */
   readonly gpuCount: number
+  /**
+   * What else than its name leads to it: its addresses and host names, and of each pod of an exporter on it the id and the
+   * address. Absent: not read.
+   */
+  readonly knownAs?: readonly string[]
   /** From `<node>-mig-config` (GPU Operator 26.3 and newer): profile name → how many fit, by GPU index. */
   readonly reportedProfiles: ReadonlyArray<Readonly<Record<string, number>>> | undefined
   /** From DRA ResourceSlices of driver gpu.nvidia.com. */

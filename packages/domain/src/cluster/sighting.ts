@@ -64,7 +64,12 @@ export function sightingsByNode(
 export function nodeNamer(nodes: readonly string[]): (host: string) => string | undefined {
   const names = new Set(nodes)
   const byShortName = uniqueByShortName(nodes)
-  return (host) => (names.has(host) ? host : byShortName.get(shortName(host)))
+  return (host) => {
+    if (names.has(host)) return host
+    // Kubernetes has names of nodes in lower case only.
+    const lower = host.toLowerCase()
+    return names.has(lower) ? lower : byShortName.get(shortName(lower))
+  }
 }
 
 function uniqueByShortName(nodes: readonly string[]): ReadonlyMap<string, string> {

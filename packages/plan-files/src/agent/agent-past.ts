@@ -1,12 +1,9 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
-
 import { MEASURE_NAMES, type HistoricUsage, type HistoryBatch } from '@septet/domain'
 import { errorText } from '@septet/domain/words'
 import { z } from 'zod'
 
 import { count, exact, momentSchema, optional, text } from '../snapshot-schemas.ts'
-import { MOST_UNPACKED } from './agent-reading.ts'
+import { compress, expand, issueWords, MOST_UNPACKED } from './agent-reading.ts'
 
 /** A piece of what an agent's metrics engine knows of the past, asked for by a Septet; the last one ends it. */
 export type AgentPast =
@@ -17,9 +14,6 @@ export type AgentPast =
 /** GPU indexes are told apart up to here; the last one stands for all above. */
 const INDEXES = Array.from({ length: 64 }, (_, index) => index)
 const ROWS_AT_ONCE = 20_000
-
-const compress = promisify(gzip)
-const expand = promisify(gunzip)
 
 /** In parts that can be sent, none of which divides a bucket. */
 export async function* packPast(past: AgentPast): AsyncGenerator<Buffer> {
@@ -44,8 +38,7 @@ export async function unpackPast(packed: Uint8Array): Promise<PastRead> {
     const written = await expand(packed, { maxOutputLength: MOST_UNPACKED })
     const read = PastSchema.safeParse(JSON.parse(written.toString('utf8')))
     if (read.success) return { kind: 'read', past: read.data }
-    const [first] = read.error.issues
-    return { kind: 'refused', because: `${first?.path.map(String).join('.') ?? ''}: ${first?.message ?? ''}` }
+    return { kind: 'refused', because: issueWords(read.error.issues) }
   } catch (error) {
     return { kind: 'refused', because: errorText(error) }
   }
@@ -69,6 +62,7 @@ const historic = z
     at: momentSchema,
     span: z.enum(['5m', '1h', '1d']),
     node: text,
+    hosts: z.array(text).max(64).optional(),
     gpu: text,
     index: count,
     modelName: text,

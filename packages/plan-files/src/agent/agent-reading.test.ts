@@ -45,6 +45,7 @@ const node: Required<Of<'nodes'>> = {
   },
   shares: [{ gpu: 'GPU-0', index: 0, pod: 'lab/one', share: ratio(0.25) }],
   gpuCount: 8,
+  knownAs: ['10.0.0.1', 'gpu-operator/exporter-1'],
   reportedProfiles: [{ '1g.10gb': 7 }],
   devices: [
     {

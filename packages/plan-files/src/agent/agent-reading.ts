@@ -54,8 +54,8 @@ export type ReadingRead =
 export const MOST_PACKED = 16 * 1024 * 1024
 export const MOST_UNPACKED = 128 * 1024 * 1024
 
-const compress = promisify(gzip)
-const expand = promisify(gunzip)
+export const compress = promisify(gzip)
+export const expand = promisify(gunzip)
 
 export const packReading = (reading: AgentReading): Promise<Buffer> =>
   compress(JSON.stringify({ format: FORMAT, ...reading }))
@@ -87,7 +87,10 @@ export async function unpackReading(packed: Uint8Array): Promise<ReadingRead> {
 
 const FORMAT = 'septet-agent/1'
 
-function issueWords([first, ...more]: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]) {
+export function issueWords([first, ...more]: readonly {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}[]) {
   const where = first === undefined || first.path.length === 0 ? 'the reading' : first.path.map(String).join('.')
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`
   return `${where}: ${first?.message ?? ''}${others}`
@@ -104,12 +107,7 @@ const device = z.object({
   reservedFor: z.array(text),
 })
 
-const gpuShare = z.object({
-  gpu: text,
-  index: optional(count),
-  pod: text,
-  share: shareSchema,
-})
+const gpuShare = z.object({ gpu: text, index: optional(count), pod: text, share: shareSchema })
 
 const inventory = exact(
   z.object({
@@ -122,6 +120,7 @@ const inventory = exact(
           reportedProfiles: optional(z.array(z.record(text, amount)).max(1024)),
           devices: z.array(device).max(16_384),
           shares: z.array(gpuShare).max(16_384).optional(),
+          knownAs: z.array(text).max(1024).optional(),
         }),
       ),
     ),
@@ -140,6 +139,7 @@ const sample = z
     model: text,
     instance: z.object({ id: text, profile: text }).optional(),
     holder: z.object({ namespace: text, pod: text, container: text }).optional(),
+    hosts: z.array(text).max(64).optional(),
     vgpu: text.optional(),
     unusable: z.partialRecord(z.enum(SAMPLE_FIELDS), reason).optional(),
     ...Object.fromEntries(SAMPLE_FIELDS.map((field) => [field, z.number().optional()])),

@@ -10,7 +10,7 @@ import {
   type PodScheduling,
 } from '@septet/domain'
 import { publishedByNode, type Published } from './assemble-devices.ts'
-import type { Bystanders, HostUse } from './host-use.ts'
+import { isSameUse, type Bystanders, type HostUse } from './host-use.ts'
 import type { InventoryParts } from './inventory-parts.ts'
 import { sharesByNode } from './assemble-shares.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
@@ -96,7 +96,7 @@ type Around = {
   readonly used: HostUse | undefined
   readonly now: Instant
 }
-const NOTHING_USED: HostUse = { cpuMilli: 0, memory: mib(0) }
+const NOTHING_USED: HostUse = { cpuMilli: 0, memory: mib(0), exporters: [] }
 const NO_SHARES: readonly GpuShare[] = []
 const NOTHING_PUBLISHED: Published = { devices: [], shares: [], gpuCount: 0, product: undefined, problems: [] }
 
@@ -118,8 +118,8 @@ function inventoryNode(facts: NodeFacts, around: Around): InventoryNode {
 
 const made = new WeakMap<NodeFacts, { readonly around: Around; readonly node: InventoryNode }>()
 
-const isSameUse = (a: HostUse | undefined, b: HostUse | undefined): boolean =>
-  a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory
+const exportersIn = (used = NOTHING_USED): readonly string[] => used.exporters
+const namesOf = (knownAs: readonly string[]) => (knownAs.length === 0 ? {} : { knownAs })
 
 function nodeOf(
   node: NodeFacts,
@@ -144,6 +144,7 @@ function nodeOf(
         ? roomOf(node, selected)
         : { ...roomOf(node, selected), cpuUsed: used.cpuMilli, memoryUsed: used.memory },
     gpuCount,
+    ...namesOf([...node.addresses, ...exportersIn(used)]),
     reportedProfiles: menu === undefined ? undefined : menuByGpu(menu, gpuCount),
     devices: own.devices,
     ...(shares.length === 0 ? {} : { shares }),

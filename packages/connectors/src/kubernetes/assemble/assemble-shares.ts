@@ -39,10 +39,5 @@ function shareOf(pod: PodFacts, given: ShareFacts, { node, reserved }: Around): 
   const all = divided?.memory ?? node.gpuMemory
   const ofMemory = given.memory === undefined || all === undefined || all <= 0 ? 0 : given.memory / all
   const share = Math.min(1, Math.max(ofMemory, given.fraction ?? 0))
-  return {
-    gpu,
-    index: divided?.index,
-    pod: `${pod.namespace}/${pod.name}`,
-    share: ratio(share > 0 ? share : 1),
-  }
+  return { gpu, index: divided?.index, pod: `${pod.namespace}/${pod.name}`, share: ratio(share > 0 ? share : 1) }
 }

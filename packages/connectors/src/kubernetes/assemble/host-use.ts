@@ -2,8 +2,17 @@ import type { Mib, Neighbors } from '@septet/domain'
 
 import type { RepelRule } from '../read/repel-rules.ts'
 
-/** CPU in thousandths of a core and memory that pods without GPUs ask for on one node. */
-export type HostUse = { readonly cpuMilli: number; readonly memory: Mib }
+/** What pods without GPUs do on one node. */
+export type HostUse = {
+  /** What they ask for: CPU in thousandths of a core, and memory. */
+  readonly cpuMilli: number
+  readonly memory: Mib
+  /** Of each that exports readings of GPUs its id and, once it has one, its address. */
+  readonly exporters: readonly string[]
+}
+
+export const isSameUse = (a: HostUse | undefined, b: HostUse | undefined): boolean =>
+  a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory && a?.exporters === b?.exporters
 
 /** Pods that keep others away, with their nodes, and the labels of those without GPUs. */
 export type Bystanders = {

@@ -111,11 +111,7 @@ function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }:
       stopped: [...(suspend === undefined ? [] : [SUSPENDED]), ...new Set(groups.flatMap((each) => each.gates))],
       groups: own,
       unknown: [...new Set(unknown)],
-      edit: {
-        document,
-        queue: queue === undefined ? undefined : `${at}${queue.path}`,
-        suspend,
-      },
+      edit: { document, queue: queue === undefined ? undefined : `${at}${queue.path}`, suspend },
     },
   ]
 }

@@ -54,6 +54,8 @@ export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & 
   readonly memory: Mib | undefined
   readonly taints: readonly Taint[]
   readonly labels: Readonly<Record<string, string>>
+  /** Addresses and host names, of whatever kind. */
+  readonly addresses: readonly string[]
 }
 
 export function parseNode(raw: unknown): NodeFacts {
@@ -80,6 +82,7 @@ export function parseNode(raw: unknown): NodeFacts {
     migChangedAt: migChangedAt(metadata.managedFields),
     ...roomIn(spec, status),
     labels,
+    addresses: addressesIn(status),
   }
   const isGpuNode = hasGpus(labels, facts)
   // The type of the machine is asked last: it also names machines on which no device plugin runs.
@@ -114,7 +117,12 @@ const NodeSchema = z.object({
   metadata: Metadata.extend({ annotations: LabelsSchema, managedFields: lenientList(ManagedFields) }),
   spec: lenient(z.object({ unschedulable: lenient(z.boolean()), providerID: lenient(z.string()), taints: TaintList })),
   status: z
-    .object({ capacity: ResourceQuantities, allocatable: ResourceQuantities, conditions: lenientList(ConditionSchema) })
+    .object({
+      capacity: ResourceQuantities,
+      allocatable: ResourceQuantities,
+      conditions: lenientList(ConditionSchema),
+      addresses: lenientList(z.object({ address: z.string() })),
+    })
     .nullish(),
 })
 
@@ -128,6 +136,9 @@ function gpusIn(quantities: Readonly<Record<string, string | number>> | undefine
   }
   return counts
 }
+
+const addressesIn = (status: z.infer<typeof NodeSchema>['status']): readonly string[] =>
+  status?.addresses.map(({ address }) => address) ?? []
 
 function roomIn(
   spec: z.infer<typeof NodeSchema>['spec'],

@@ -76,9 +76,4 @@ const COMPONENTS: Table = {
   batch: 'analytics',
 }
 
-const PLAIN_KINDS: Table = {
-  Job: 'training',
-  JobSet: 'training',
-  Deployment: 'inference',
-  StatefulSet: 'inference',
-}
+const PLAIN_KINDS: Table = { Job: 'training', JobSet: 'training', Deployment: 'inference', StatefulSet: 'inference' }

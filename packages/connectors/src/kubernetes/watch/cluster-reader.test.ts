@@ -553,6 +553,29 @@ test('what pods without a GPU ask for is taken of their node, and given back whe
   await reader.stop()
 })
 
+const exporter = (name: string, status: object = {}) =>
+  pod('monitoring', name, { metadata: { labels: { app: 'dcgm-exporter' } }, resources: {}, status })
+test('a node is known by its addresses and by the exporters that run on it, as they come and go', async () => {
+  const server = await serve(DEFAULT_RESOURCES)
+  const addresses = [
+    { type: 'InternalIP', address: '10.0.0.1' },
+    { type: 'Hostname', address: 'rack-7' },
+  ]
+  server.put('nodes', node('gpu-0', { addresses }))
+  server.put('pods', exporter('one'))
+  server.put('pods', agent('1'))
+  const reader = read(server)
+  await reader.start()
+  const knownAs = () => has(reader).nodes[0]?.knownAs
+  expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/one'])
+  server.put('pods', exporter('one', { podIP: '10.1.0.1' }))
+  await eventually(() => expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/one', '10.1.0.1']))
+  server.remove('pods', 'monitoring/one')
+  server.put('pods', exporter('two'))
+  await eventually(() => expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/two']))
+  await reader.stop()
+})
+
 describe('missing permissions and APIs', () => {
   test('nodes forbidden: named with the verb and what to grant; the rest is read; granted later, it comes', async () => {
     const server = await serve({ ...DEFAULT_RESOURCES, ...DRA })

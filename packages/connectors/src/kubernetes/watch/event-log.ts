@@ -53,11 +53,7 @@ export function openEventLog(options: EventLogOptions): EventLog {
     sort,
     objectsOf(workload) {
       sort()
-      return {
-        owners: ownersOf(workload, options),
-        events: store.of(workload.id),
-        eventsMissing: missingWords(mirror),
-      }
+      return { owners: ownersOf(workload, options), events: store.of(workload.id), eventsMissing: missingWords(mirror) }
     },
     trouble: () => mirror?.trouble(),
     cut: () => mirror?.cut(),

@@ -1,6 +1,6 @@
 import { isControllersLabel, mib, type Neighbors } from '@septet/domain'
 import { z } from 'zod'
-import type { Bystanders, HostUse } from '../assemble/host-use.ts'
+import { isSameUse, type Bystanders, type HostUse } from '../assemble/host-use.ts'
 import { intern } from '../read/intern.ts'
 import { repelRules, type RepelRule } from '../read/repel-rules.ts'
 import { parsePod, type PodFacts } from '../read/parse-pod.ts'
@@ -33,7 +33,11 @@ export function openPodStore(isGpuNode: (name: string) => boolean): PodStore {
       const changed = gpu.put(raw)
       host.put(raw)
       const after = host.get(raw)
-      return changed || before?.repels !== after?.repels || (!isSameUse(before, after) && onGpuNodes(raw) !== '')
+      return (
+        changed ||
+        before?.repels !== after?.repels ||
+        ((before?.node !== after?.node || !isSameUse(before, after)) && onGpuNodes(raw) !== '')
+      )
     },
     get: (raw) => gpu.get(raw),
     remove(raw) {
@@ -60,9 +64,6 @@ export function openPodStore(isGpuNode: (name: string) => boolean): PodStore {
   }
 }
 
-const isSameUse = (a: HostPod | undefined, b: HostPod | undefined): boolean =>
-  a?.node === b?.node && a?.cpuMilli === b?.cpuMilli && a?.memory === b?.memory
-
 type HostPod = HostUse & {
   readonly id: string
   readonly node: string
@@ -77,6 +78,7 @@ const NodeName = z.object({ spec: z.object({ nodeName: lenient(z.string().min(1)
 const HostSchema = z.object({
   metadata: z.object({ name: z.string(), namespace: z.string().catch(''), labels: LabelsSchema }),
   spec: PodDemand.extend(SchedulingSpec.shape).extend(NodeName.shape.spec.shape),
+  status: lenient(z.object({ podIP: lenient(z.string()) })),
 })
 
 /** Undefined for a pod that has finished, is bound to no node, or asks for GPUs and keeps nobody away. */
@@ -84,15 +86,26 @@ function parseHostPod(raw: unknown): HostPod | undefined {
   const node = NodeName.safeParse(raw).data?.spec.nodeName
   if (node === undefined || isFinished(raw)) return undefined
   const asksForGpus = parsePod(raw) !== undefined
-  const { spec, metadata } = HostSchema.parse(raw)
+  const { spec, metadata, status } = HostSchema.parse(raw)
   const { name, namespace, labels } = metadata
   const repels = repelRules(spec, namespace)
   if (asksForGpus && repels === undefined) return undefined
   const { cpuMilli, memory } = asksForGpus ? { cpuMilli: 0, memory: mib(0) } : podAmounts(spec, spec)
   const own = Object.fromEntries(Object.entries(labels).filter(([key]) => !isControllersLabel(key)))
   const id = `${namespace}/${name}`
-  return { id, node, namespace, cpuMilli, memory, repels, labels: asksForGpus ? undefined : intern(own) }
+  const exporters = exporterNames(
+    id,
+    [name, ...Object.values(labels), ...spec.containers.map((each) => each.name)],
+    status,
+  )
+  return { id, node, namespace, cpuMilli, memory, exporters, repels, labels: asksForGpus ? undefined : intern(own) }
 }
+
+/** What pods that export readings of GPUs are called, in their names, labels or containers. */
+const EXPORTER = /dcgm|xpum|(?:gpu|nvidia|amd|device-metrics)[\w-]*(?:exporter|metrics|monitor)/u
+const NO_EXPORTERS: readonly string[] = []
+const exporterNames = (id: string, called: readonly unknown[], status: { podIP?: string | undefined } = {}) =>
+  EXPORTER.test(called.join(' ')) ? intern(status.podIP === undefined ? [id] : [id, status.podIP]) : NO_EXPORTERS
 
 const Phase = z.object({ status: z.object({ phase: z.string() }) })
 const isFinished = (raw: unknown): boolean =>
@@ -100,9 +113,13 @@ const isFinished = (raw: unknown): boolean =>
 
 function sumByNode(pods: Iterable<HostPod>): ReadonlyMap<string, HostUse> {
   const sums = new Map<string, HostUse>()
-  for (const { node, cpuMilli, memory } of pods) {
-    const sum = sums.get(node)
-    sums.set(node, { cpuMilli: cpuMilli + (sum?.cpuMilli ?? 0), memory: mib(memory + (sum?.memory ?? 0)) })
+  for (const { node, cpuMilli, memory, exporters } of pods) {
+    const sum = sums.get(node) ?? { cpuMilli: 0, memory: mib(0), exporters: NO_EXPORTERS }
+    sums.set(node, {
+      cpuMilli: cpuMilli + sum.cpuMilli,
+      memory: mib(memory + sum.memory),
+      exporters: exporters.length === 0 ? sum.exporters : intern([...sum.exporters, ...exporters]),
+    })
   }
   return sums
 }
