@@ -145,6 +145,18 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const found = await read('07')
     expect(await usage(found)).toEqual({ 'ml/p': [1, 0.4] })
   },
+  '09': async () => {
+    const found = await read('09')
+    expect(found.snapshot().nodes[0]?.gpus.map(({ id }) => id)).toEqual(['GPU-k0', 'GPU-k1'])
+    expect(holdings(found)).toEqual(['ai/svc GPU-k1 label'])
+    expect(await usage(found)).toEqual({ 'ai/svc': [1, 0.77] })
+    expect(
+      found
+        .problems()
+        .map(({ message }) => message)
+        .join('\n'),
+    ).not.toMatch(/Node ,|: \.|on node {2}/u)
+  },
   '10': async () => {
     const found = await read('10')
     expect(found.snapshot().nodes[0]?.gpus.map(({ model }) => model)).toEqual([
@@ -152,6 +164,12 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       'GeForce-RTX-3090',
       'GeForce-RTX-4090',
     ])
+    expect(
+      found
+        .problems()
+        .map(({ message }) => message)
+        .join('\n'),
+    ).not.toMatch(/restart gpu-feature-discovery/iu)
   },
   '12': async () => {
     const found = await read('12')
@@ -224,6 +242,12 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       'default/p1': [0.25, 'not-attributable'],
       'default/p2': [0.25, 'not-attributable'],
     })
+    expect(
+      found
+        .problems()
+        .map(({ message }) => message)
+        .join('\n'),
+    ).not.toMatch(/set KUBERNETES_VIRTUAL_GPUS/u)
   },
   '28': async () => {
     const found = await read('28')
@@ -261,6 +285,13 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const found = await read('31')
     expect(found.snapshot().nodes.map(({ model }) => model)).toEqual(['Instinct-MI300X'])
     expect(codes(found)).not.toContain('unknown-board')
+  },
+  '34': async () => {
+    const found = await read('34')
+    const [one, two] = found.snapshot().nodes
+    expect([one, two].map((node) => node?.gpus.map(({ id }) => id))).toEqual([['GPU-4c'], ['GPU-4d']])
+    expect(await usage(found)).toEqual({ 'ml/w': [1, 0.7] })
+    expect(codes(found)).toEqual([])
   },
   '36': async () => {
     const found = await read('36')

@@ -92,7 +92,7 @@ describe('a slice bar', () => {
   test('does not give the busy of a shared GPU to each of its pods', () => {
     const bar = barOf(draw`a  T4  [1/2 team/x] [1/2 -]`, [sample('GPU-a-0')])
     expect(bar.map(({ kind, busy, because }) => [kind, busy, because])).toEqual([
-      ['unknown', null, 'The GPU is time-sliced and the exporter does not tell its pods apart.'],
+      ['unknown', null, 'Pods share the GPU by time-slicing or MPS, and the exporter does not tell them apart.'],
       ['free', null, null],
     ])
   })

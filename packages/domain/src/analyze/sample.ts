@@ -48,7 +48,7 @@ export const QUALITY_REASONS = {
   'missing-instance': 'The exporter does not report this MIG device.',
   'duplicated-series': 'Two exporters report this device with different values.',
   'stale-target': 'The exporter has not responded to several scrapes.',
-  'not-attributable': 'The GPU is time-sliced and the exporter does not tell its pods apart.',
+  'not-attributable': 'Pods share the GPU by time-slicing or MPS, and the exporter does not tell them apart.',
   'holders-inferred': 'The exporter does not say which pod holds this device: it may be one of several.',
   'not-recorded': 'Nothing recorded who held the GPU then, or how busy it was.',
   'out-of-range': 'The exported value is not a number or outside its range.',

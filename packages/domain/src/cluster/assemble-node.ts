@@ -237,7 +237,9 @@ function wrongModel({ evidence: { node, seen } }: NodeFacts): Problem | undefine
   if (labelled === undefined || other === undefined) return undefined
   return problem('label-contradicts-devices', node.name, [
     `The label of ${node.name} says ${labelled}, its exporter says ${other.model} for GPU ${other.index}.`,
-    'Septet goes by the device. Restart gpu-feature-discovery on the node so that its labels are rewritten.',
+    new Set(seen.map((each) => each.model)).size > 1
+      ? 'Septet goes by the devices. GPU feature discovery labels one product of a node, so with boards of several kinds it stays so, and pods that select by this label may get another: give each kind nodes of its own, or let pods claim devices by DRA.'
+      : 'Septet goes by the device. Restart gpu-feature-discovery on the node so that its labels are rewritten.',
   ])
 }
 

@@ -127,7 +127,7 @@ const isPod = (text: string): boolean => text.includes('/') && !text.includes(':
 const nameOf = (pod: string): string => pod.slice(pod.indexOf('/') + 1)
 
 /** A host without scheme, port and path; loopback addresses are every machine's. */
-export function hostOf(text: string): string {
+function hostOf(text: string): string {
   const [, bracketed, plain] = /^(?:\w+:\/\/)?(?:\[([^\]]+)\]|([^/]*?))(?::[\w-]*)?(?:\/.*)?$/u.exec(text) ?? []
   const host = (/^[\da-f]*:[\da-f]*:[\da-f:.]*$/iu.test(text) ? text : (bracketed ?? plain ?? '')).toLowerCase()
   return /^(?:localhost|127\.[\d.]+|::1)$/u.test(host) ? '' : host
