@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Inventory, InventoryNode } from '../cluster/inventory.ts'
+import { UNKNOWN_ROOM } from '../cluster/scheduling.ts'
 import { instant, ratio } from '../units.ts'
 import { expectedOf } from './quality-expected.ts'
 import { judgeReading } from './quality.ts'
@@ -18,6 +19,7 @@ const node = (name: string, knownAs: readonly string[], uuids: readonly string[]
     allocatable: {},
     sharing: { kind: 'none' },
     mig: { strategy: 'none' },
+    room: UNKNOWN_ROOM,
     devices: uuids.map((uuid) => ({ kind: 'gpu', uuid })),
   }) as unknown as InventoryNode
 
