@@ -118,7 +118,7 @@ const unnamedProblem = (devices: number): Problem => ({
   message:
     `Telemetry does not say on which node ${agree(devices, 'one device is', `${devices} devices are`)}: no label of ` +
     `${agree(devices, 'its', 'their')} series leads to a GPU node of this cluster. ${agree(devices, 'It is', 'They are')} ` +
-    `left out; allocation and cost are unaffected. To mend it ${NAME_THE_NODE}`,
+    `left out; allocation and cost are unaffected. To fix it, ${NAME_THE_NODE}`,
   object: 'telemetry',
 })
 

@@ -122,7 +122,7 @@ describe('why work waits, the cause first', () => {
     [
       'Misconfigured',
       'something that a later Kueue says',
-      'Its queue does not take it as it is: its owner, or whoever runs the queue, has to change something.',
+      'Its queue does not take it as it is: its owner or the admin of the queue has to change something.',
     ],
     ['Pending', 'The scheduler has not looked at this pod yet.', 'Nothing has tried to place it yet.'],
     [

@@ -109,7 +109,7 @@ const PLAIN = {
     [/QueueDoesNotExist/u, 'Its queue does not exist, or has no parent queue.'],
     [
       /^(?:Inadmissible|Misconfigured|Suspended|OnHold): /u,
-      'Its queue does not take it as it is: its owner, or whoever runs the queue, has to change something.',
+      'Its queue does not take it as it is: its owner or the admin of the queue has to change something.',
     ],
   ],
   'not-let-in': [
