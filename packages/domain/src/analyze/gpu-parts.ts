@@ -34,9 +34,13 @@ export type PartSources = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workl
 export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
   const holders = holdersOf(snapshot)
   const shares = sharesOfParts()
+  // Nearly all clusters name every holder.
+  const isGuessed = snapshot.allocations.some(({ evidence }) => evidence === 'guess')
   return snapshot.nodes.flatMap((node) => {
     const down = downOn(node, (id) => holders.has(id))
-    const guesses = guessesOn(node, (id) => (holders.get(id) ?? []).map(({ allocation }) => allocation))
+    const guesses = isGuessed
+      ? guessesOn(node, (id) => (holders.get(id) ?? []).map(({ allocation }) => allocation))
+      : NO_GUESSES
     return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down, guesses }))
   })
 }
@@ -66,6 +70,8 @@ function holdersOf({ allocations, workloads }: PartSources): Holders {
   }))
   return Map.groupBy(holders, ({ allocation }) => allocation.partition)
 }
+
+const NO_GUESSES: Context['guesses'] = new Map()
 
 type Context = {
   readonly holders: Holders
