@@ -1,7 +1,7 @@
 import { type GpuNode, type Partition, type PartitionId, type Problem } from './node.ts'
 import { sharesOfGpu } from './gpu-share.ts'
 import { holdersPer } from './holders-per-device.ts'
-import { parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
+import { baseProfile, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText, type Instant } from '../units.ts'
 import type { Allocation, GpuShare, InventoryDevice, InventoryNode } from './inventory.ts'
 import { isInUse, partitionSeen, type Sighting } from './sighting.ts'
@@ -147,9 +147,6 @@ class NodeLedger {
     return this.#allocations.toSorted((a, b) => compareText(a.partition, b.partition) || compareText(a.pod, b.pod))
   }
 }
-
-/** `1c.3g.20gb` is a part of a `3g.20gb`. */
-const baseProfile = (profile: string): string => profile.replace(/^\dc\./u, '')
 
 function holdByShares(ledger: NodeLedger, { node, inventory }: HoldingEvidence): void {
   for (const { pod: id, partition } of node.gpus.flatMap((gpu) => sharesOfGpu(gpu, inventory))) {

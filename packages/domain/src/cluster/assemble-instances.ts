@@ -1,10 +1,9 @@
-import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import type { Board } from '../gpu/board.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { offeredPerInstance, parseProfileName, profileOfResource } from '../gpu/profile-name.ts'
 import { compareText } from '../units.ts'
 import type { Device, Instance } from './assemble-devices.ts'
-import { replicasOf } from './holders-per-device.ts'
+import { offeredWhole, replicasOf } from './holders-per-device.ts'
 import type { InventoryNode } from './inventory.ts'
 import type { GpuId } from './node.ts'
 
@@ -60,7 +59,7 @@ const singleProfile = (node: InventoryNode): string | undefined =>
 function countedInstances(node: InventoryNode): ReadonlyMap<string, number> {
   const single = singleProfile(node)
   // Under the single strategy MIG devices are offered as if they were GPUs.
-  if (single !== undefined) return new Map([[single, offeredWhole(node)]])
+  if (single !== undefined) return new Map([[single, Math.round(offeredWhole(node))]])
   const replicas = replicasOf(node)
   const counts = new Map<string, number>()
   for (const [resource, count] of Object.entries(node.allocatable)) {
@@ -87,7 +86,7 @@ function uncutMigDevices({ node, devices, held, used, cutBefore }: Cutting, isHi
   const open = sound.filter(({ id }) => !held.has(id) && (isHidden || !used.has(id)))
   const candidates = open.toSorted((a, b) => rankOf(a, used, cutBefore) - rankOf(b, used, cutBefore))
   // Fewer than none: more are in use than are offered, so what is not offered need not be in MIG mode.
-  const whole = offeredWhole(node) - (sound.length - open.length)
+  const whole = Math.round(offeredWhole(node)) - (sound.length - open.length)
   const empty = candidates.slice(Math.max(0, whole))
   const usedWhole = open.filter(({ id }) => used.has(id)).length
   return { empty, unclear: empty.length > 0 && whole !== 0 && (!isHidden || whole !== usedWhole) }
@@ -98,12 +97,6 @@ const rankOf = ({ id }: Device, used: ReadonlySet<GpuId>, cutBefore: ReadonlySet
   used.has(id) ? 0 : cutBefore.has(id) ? 2 : 1
 
 type Empty = { readonly empty: readonly Device[]; readonly unclear: boolean }
-
-/** What the kubelet offers as whole GPUs, each counted once however many may share it. */
-const offeredWhole = (node: InventoryNode): number =>
-  Math.round(
-    ((node.allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (node.allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node),
-  )
 
 function missingInstances(
   counted: ReadonlyMap<string, number>,

@@ -10,7 +10,7 @@ import { cutDevices } from './assemble-instances.ts'
 import { isForVms } from '../gpu/device-parts.ts'
 import { faultOf } from './gpu-fault.ts'
 import { sharedPartitions, sharesOfGpu } from './gpu-share.ts'
-import { replicasOf } from './holders-per-device.ts'
+import { offeredWhole } from './holders-per-device.ts'
 import type { InventoryNode } from './inventory.ts'
 import { isVmNode } from './soundness.ts'
 import { isInUse, isStuck } from './sighting.ts'
@@ -198,9 +198,8 @@ function forVirtualMachines({ evidence: { node }, devices }: NodeFacts): Problem
 
 /** What a kubelet offers from before its GPUs were cut is nothing that a pod can use. */
 function staleCapacity({ evidence: { node }, whole, cut }: NodeFacts): Problem | undefined {
-  const { mig, sharing, allocatable } = node
-  const offered =
-    ((allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node)
+  const { mig, sharing } = node
+  const offered = offeredWhole(node)
   if (cut === 0 || mig.strategy === 'single' || sharing.kind === 'fractions' || offered <= whole) return undefined
   return problem('stale-capacity', node.name, [
     `The kubelet of ${node.name} offers ${plural(offered, 'whole GPU')}, but ${whole === 0 ? 'all' : cut} of its GPUs ${agree(cut, 'is', 'are')} in MIG mode:`,

@@ -1,3 +1,4 @@
+import { baseProfile } from '../gpu/profile-name.ts'
 import { firstFew } from '../words.ts'
 import type { Allocation } from './inventory.ts'
 import type { GpuNode, Partition, PartitionId, Problem } from './node.ts'
@@ -28,7 +29,7 @@ export function guessesOn(
 
 /** Equal for devices that one resource may stand for. */
 const kindOf = (partition: Partition): string =>
-  partition.kind === 'mig' ? partition.profile.replace(/^\dc\./u, '') : partition.kind
+  partition.kind === 'mig' ? baseProfile(partition.profile) : partition.kind
 
 /** A few nodes are named one by one, more in one sentence. */
 const NODES_NAMED = 5

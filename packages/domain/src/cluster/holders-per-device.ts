@@ -1,3 +1,4 @@
+import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import { offeredPerInstance, profileOfResource } from '../gpu/profile-name.ts'
 import { onceFor } from '../once-for.ts'
 import type { GpuNode, Partition, Sharing } from './node.ts'
@@ -5,6 +6,10 @@ import type { GpuNode, Partition, Sharing } from './node.ts'
 /** How many pods each device of a node is offered to; 1 where it is not shared. */
 export const replicasOf = ({ sharing }: { readonly sharing: Sharing }): number =>
   sharing.kind === 'none' ? 1 : Math.max(1, sharing.replicas)
+
+/** GPUs that the kubelet offers whole, each counted once however many may share it. */
+export const offeredWhole = (node: Pick<GpuNode, 'allocatable' | 'sharing'>): number =>
+  ((node.allocatable[WHOLE_GPU_RESOURCE] ?? 0) + (node.allocatable['nvidia.com/gpu.shared'] ?? 0)) / replicasOf(node)
 
 /** How many devices a GPU instance of each profile is offered as. It is asked for every partition of every reading. */
 const offeredAs = onceFor((allocatable: GpuNode['allocatable']) => {

@@ -76,3 +76,6 @@ export function profileOfResource(resource: string): ProfileName | undefined {
     .replace(/(?<=gb)\.(?=me|gfx)/, '+')
   return parseProfileName(name)?.profile
 }
+
+/** `1c.3g.20gb` is a part of a `3g.20gb`. */
+export const baseProfile = (profile: string): string => profile.replace(/^\dc\./u, '')
