@@ -1113,9 +1113,10 @@ const STEPS: readonly Claim<PlanStep>[] = [
     },
   ],
   [
-    /^(\S+) runs with (\d+) pods?; its controller chooses which go\.$/u,
-    ([, workload, pods], about, fleet) => {
-      expect(isA(about, 'scale')).toMatchObject({ workload, to: figure(pods) })
+    /^(\S+) runs with (\d+) pods?; its controller chooses which (\d+) of (\d+) go\.$/u,
+    ([, workload, pods, fewer, all], about, fleet) => {
+      const from = figure(all)
+      expect(isA(about, 'scale')).toMatchObject({ workload, from, to: from - figure(fewer) })
       expect(about.displaced).toHaveLength(runningOf(fleet, workload) - figure(pods))
     },
   ],

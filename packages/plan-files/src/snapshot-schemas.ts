@@ -265,7 +265,12 @@ const neighbors = z.object({
   labels: z.array(z.object({ namespace: text, labels: textMap })),
 })
 
-const budget = z.object({ id: text, pods: z.array(text), allowed: z.number().int().max(1e9) })
+const budget = z.object({
+  id: text,
+  pods: z.array(text),
+  allowed: z.number().int().max(1e9),
+  floor: z.number().int().max(1e9).exactOptional(),
+})
 
 /** Of a cluster what both an inventory and a snapshot say. */
 export const clusterFields = {

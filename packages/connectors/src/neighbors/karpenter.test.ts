@@ -52,6 +52,7 @@ function removing(
     mostPods: undefined,
     lastDue: (schedule) => (schedule === '@daily' ? minutesPast(0) : undefined),
     inUse: () => undefined,
+    isBeside: () => true,
   }
   return saidBy(decideStep({ kind: 'remove-node', node: 'n-0' }, context), cluster)
 }

@@ -74,6 +74,8 @@ export type DisruptionBudget = {
   readonly pods: readonly string[]
   /** How many of them may be evicted now (`status.disruptionsAllowed`). */
   readonly allowed: number
+  /** How many of them have to be available, where that is a number (`spec.minAvailable`). */
+  readonly floor?: number
 }
 
 /** Whose queues have quotas beside Kueue's cluster queues. */

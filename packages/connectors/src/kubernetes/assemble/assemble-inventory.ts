@@ -96,11 +96,12 @@ function assembleBudgets(all: Iterable<BudgetFacts>, pods: readonly OwnedPod[]):
     pods.filter(({ pod }) => namespaces.has(pod.namespace)),
   )
   const budgets: DisruptionBudget[] = []
-  for (const { namespace, name, selector, allowed } of facts) {
+  for (const { namespace, name, selector, allowed, floor } of facts) {
     if (selector === undefined) continue
     const covered = near(namespace, firstLabel(selector)).filter(({ labels }) => matches(selector, labels))
-    if (covered.length > 0)
-      budgets.push({ id: `${namespace}/${name}`, pods: covered.map(({ pod }) => pod.id), allowed })
+    if (covered.length === 0) continue
+    const own = covered.map(({ pod }) => pod.id)
+    budgets.push({ id: `${namespace}/${name}`, pods: own, allowed, ...(floor === undefined ? {} : { floor }) })
   }
   return budgets.toSorted((a, b) => compareText(a.id, b.id))
 }

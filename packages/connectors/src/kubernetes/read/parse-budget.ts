@@ -9,6 +9,8 @@ export type BudgetFacts = {
   /** Undefined: it covers no pod. */
   readonly selector: LabelSelector | undefined
   readonly allowed: number
+  /** Undefined: it names none, or a share of its pods, which moves with their number. */
+  readonly floor: number | undefined
 }
 
 /** Reads a PodDisruptionBudget of policy/v1. One whose controller has not looked at it yet allows nothing. */
@@ -19,11 +21,15 @@ export function parseBudget(raw: unknown): BudgetFacts {
     name: metadata.name,
     selector: spec.selector ?? undefined,
     allowed: status?.disruptionsAllowed ?? 0,
+    floor: spec.minAvailable,
   }
 }
 
 const BudgetSchema = z.object({
   metadata: Metadata,
-  spec: z.object({ selector: LabelSelector.nullish() }),
+  spec: z.object({
+    selector: LabelSelector.nullish(),
+    minAvailable: z.number().int().min(0).optional().catch(undefined),
+  }),
   status: z.object({ disruptionsAllowed: z.number().int().min(0).catch(0) }).nullish(),
 })

@@ -221,10 +221,11 @@ describe('what a node has beside GPUs', () => {
   })
 })
 
-const budget = (name: string, selector: object | undefined, status?: object): object => ({
+type Asked = { readonly disruptionsAllowed: number; readonly minAvailable?: number | string }
+const budget = (name: string, selector: object | undefined, asked?: Asked): object => ({
   metadata: { name, namespace: 'team', uid: name, creationTimestamp: '2026-11-01T08:00:00Z' },
-  spec: { minAvailable: 1, ...(selector === undefined ? {} : { selector }) },
-  ...(status === undefined ? {} : { status }),
+  spec: { minAvailable: asked?.minAvailable, ...(selector === undefined ? {} : { selector }) },
+  ...(asked === undefined ? {} : { status: { disruptionsAllowed: asked.disruptionsAllowed } }),
 })
 const labelled = (name: string, labels: object, namespace = 'team'): object =>
   pod(namespace, name, { metadata: { name, namespace, labels } })
@@ -247,16 +248,16 @@ describe('limits', () => {
     ]
     const gold = [{ key: 'tier', operator: 'Exists' }]
     const budgets = [
-      budget('chat', { matchLabels: { app: 'chat' } }, { disruptionsAllowed: 1 }),
+      budget('chat', { matchLabels: { app: 'chat' } }, { disruptionsAllowed: 1, minAvailable: 1 }),
       budget('gold', { matchLabels: { app: 'chat' }, matchExpressions: gold }, { disruptionsAllowed: 0 }),
-      budget('all', {}, { disruptionsAllowed: 2 }),
+      budget('all', {}, { disruptionsAllowed: 2, minAvailable: '50%' }),
       budget('not', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['chat'] }] }),
       budget('none', undefined, { disruptionsAllowed: 5 }),
       budget('elsewhere', { matchLabels: { app: 'web' } }, { disruptionsAllowed: 5 }),
     ]
     expect(assemble({ pods, budgets }).budgets).toEqual([
       { id: 'team/all', pods: ['team/a', 'team/b', 'team/c'], allowed: 2 },
-      { id: 'team/chat', pods: ['team/a', 'team/b'], allowed: 1 },
+      { id: 'team/chat', pods: ['team/a', 'team/b'], allowed: 1, floor: 1 },
       { id: 'team/gold', pods: ['team/a'], allowed: 0 },
       { id: 'team/not', pods: ['team/c'], allowed: 0 },
     ])

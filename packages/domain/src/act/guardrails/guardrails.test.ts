@@ -422,6 +422,25 @@ test('disruption budgets hold for all evictions of the plan together', () => {
   expect(codes(allowed(remove, budgets(2)))).toEqual([])
 })
 
+test('replicas stay as many as a disruption budget asks for by now', () => {
+  const two = withRequests(draw`
+    node-a  T4  [lab/chat-1]
+    node-a  T4  [lab/chat-2]`)
+  const pods = two.pods.map((pod) => ({ ...pod, workload: 'lab/Deployment/chat' }))
+  const [any] = two.workloads
+  if (any === undefined) throw new Error('nothing is drawn')
+  const workload = { ...any, id: 'lab/Deployment/chat', kind: 'Deployment', pods: pods.map(({ id }) => id) }
+  const allocations = two.allocations.map((each) => ({ ...each, workload: workload.id }))
+  const service = { ...two, pods, allocations, workloads: [workload] }
+  const smaller = runFor(service, { kind: 'scale', workload: workload.id, to: 1 })
+  const floor = (count: number) => ({
+    ...service,
+    budgets: [{ id: 'lab/chat', pods: workload.pods, allowed: 2 - count, floor: count }],
+  })
+  expect(codes(allowed(smaller, floor(2)))).toEqual(['budget-floor'])
+  expect(codes(allowed(smaller, floor(1)))).toEqual([])
+})
+
 test('quotas hold as they are used now', () => {
   const run = runFor(cluster, {
     kind: 'resize',

@@ -16,15 +16,20 @@ export const podsOf = (state: Fleet, workload: WorkloadId): readonly Pod[] =>
   (state.workloads.get(workload)?.pods ?? []).flatMap((id) => state.pods.get(id) ?? []).toSorted(byId)
 
 /**
- * The pods that go when a workload shrinks: those that wait first, then the youngest, as a ReplicaSet prefers. Which ones
- * its controller really takes is its own choice (a StatefulSet takes the highest ordinals), so this is an expectation.
+ * The pods that go when a workload shrinks: of a StatefulSet the highest ordinals; else those that wait first, then the youngest,
+ * as a ReplicaSet prefers. That one counts pods by node first, so this is an expectation.
  */
 export function removedByScale(state: Fleet, workload: WorkloadId, count: number): readonly Pod[] {
   if (count <= 0) return []
-  return podsOf(state, workload)
-    .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || compareText(b.id, a.id))
-    .slice(0, count)
+  const [, kind] = workload.split('/')
+  const order =
+    kind === 'StatefulSet'
+      ? (a: Pod, b: Pod) => ordinal(b) - ordinal(a)
+      : (a: Pod, b: Pod) => rank(a) - rank(b) || b.createdAt - a.createdAt || compareText(b.id, a.id)
+  return podsOf(state, workload).toSorted(order).slice(0, count)
 }
+
+const ordinal = ({ id }: Pod): number => Number(/-(\d+)$/u.exec(id)?.[1] ?? -1)
 
 const rank = ({ node }: Pod): number => (node === undefined ? 0 : 1)
 const byId = (a: Pod, b: Pod): number => compareText(a.id, b.id)

@@ -5,7 +5,14 @@ import { displacedBy } from './displaced-by.ts'
 import { whyMisfit } from './fits-board.ts'
 import { ALLOW, refuse, type Guardrail, type StepQuestion, type Verdict } from './guardrail.ts'
 import { whyFaulty, whyGpuInUse, whyOtherStack, whyUnsettled } from './keeps-nodes.ts'
-import { whyBudgetHolds, whyDisturbed, whyLimitReached, whyProtected, whyUnmanaged } from './keeps-pods.ts'
+import {
+  whyBelowFloor,
+  whyBudgetHolds,
+  whyDisturbed,
+  whyLimitReached,
+  whyProtected,
+  whyUnmanaged,
+} from './keeps-pods.ts'
 import { whyOverQuota } from './respects-quota.ts'
 import { whyOtherTenant } from './respects-tenants.ts'
 
@@ -28,6 +35,7 @@ export const STEP_GUARDRAILS: readonly Guardrail<StepQuestion>[] = [
   { code: 'unmanaged-pod', asked: THROUGHOUT, why: whyUnmanaged },
   { code: 'do-not-disrupt', asked: PLANNING, why: whyDisturbed },
   { code: 'disruption-budget', asked: THROUGHOUT, passes: true, why: whyBudgetHolds },
+  { code: 'budget-floor', asked: THROUGHOUT, why: whyBelowFloor },
   { code: 'quota', asked: THROUGHOUT, why: whyOverQuota },
   { code: 'displaced-limit', asked: PLANNING, why: whyLimitReached },
 ]

@@ -53,3 +53,38 @@ describe('pods of protected namespaces', () => {
     expect(coversName(pattern, namespace)).toBe(covers)
   })
 })
+
+describe('a workload that is made smaller', () => {
+  const service = draw`
+    a  T4  [lab/chat-1]
+    a  T4  [lab/chat-2]
+    a  T4  [lab/chat-3]`
+  const pods = service.pods.map((pod) => ({ ...pod, workload: 'lab/Deployment/chat' as const }))
+  const workload = {
+    ...service.workloads[0],
+    id: 'lab/Deployment/chat',
+    kind: 'Deployment',
+    pods: pods.map(({ id }) => id),
+  }
+  const to = (replicas: number, of: Partial<typeof service>) => {
+    const fleet = openFleet({ ...service, pods, workloads: [workload], ...of } as typeof service)
+    const judged = judgePlan({ kind: 'scale', workload: 'lab/Deployment/chat', from: 3, to: replicas }, fleet, OPEN)
+    return judged.kind === 'allow' ? judged.kind : judged.code
+  }
+  const floor = (count: number) => ({
+    budgets: [{ id: 'lab/chat', pods: pods.map(({ id }) => id), allowed: 3 - count, floor: count }],
+  })
+
+  test('keeps the pods that its disruption budget asks for; what is stopped needs none', () => {
+    expect(to(1, floor(2))).toBe('budget-floor')
+    expect(to(2, floor(2))).toBe('allow')
+    expect(to(0, floor(2))).toBe('allow')
+    expect(to(1, { budgets: [{ id: 'lab/chat', pods: ['lab/chat-1'], allowed: 1 }] })).toBe('allow')
+  })
+
+  test('keeps its number where any of its pods must not be disrupted: which ones go is its controller’s choice', () => {
+    const [first, ...rest] = pods
+    const fixed = first && { ...first, scheduling: { ...first.scheduling, evictable: false } }
+    expect(to(2, { pods: [...(fixed ? [fixed] : []), ...rest] })).toBe('do-not-disrupt')
+  })
+})

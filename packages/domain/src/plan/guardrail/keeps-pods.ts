@@ -1,8 +1,9 @@
 import { agree, plural } from '../../words.ts'
 import type { PodId } from '../../cluster/workload.ts'
+import { podsOf } from './displaced-by.ts'
 import type { StepQuestion, StepRule } from './guardrail.ts'
 
-type Stopping = Pick<StepQuestion, 'displaced' | 'state'>
+type Stopping = Pick<StepQuestion, 'displaced' | 'state'> & Partial<Pick<StepQuestion, 'action'>>
 
 /** Pods of namespaces that a person protects stay where they are; `team-*` is every one that begins so. */
 export function whyProtected({ displaced, state, policy: { protectedNamespaces = [] } }: StepQuestion) {
@@ -21,8 +22,11 @@ export const coversName = (pattern: string, namespace: string): boolean =>
   pattern.endsWith('*') ? namespace.startsWith(pattern.slice(0, -1)) : namespace === pattern
 
 /** Pods that say they must not be disrupted, or that would come back to the same node, stay where they are. */
-export function whyDisturbed({ displaced, state }: Stopping): string | undefined {
-  const kept = displaced.find((id) => state.pods.get(id)?.scheduling.evictable === false)
+export function whyDisturbed({ displaced, state, action }: Stopping): string | undefined {
+  // Which of its pods go is its controller's choice.
+  const some = action?.kind === 'scale' && action.to > 0 && action.to < action.from
+  const may = some ? podsOf(state, action.workload).map(({ id }) => id) : displaced
+  const kept = may.find((id) => state.pods.get(id)?.scheduling.evictable === false)
   return kept === undefined
     ? undefined
     : `${kept} is marked as not disruptable (karpenter.sh/do-not-disrupt, safe-to-evict or a daemon's pod). Wait for its end, or remove the annotation.`
@@ -52,6 +56,18 @@ export const whyBudgetHolds: StepRule = ({ action, state: { budgets, budgetsOf }
   return first === undefined || first.allowed > 0
     ? undefined
     : `The disruption budget ${first.id} allows no further eviction, so ${action.pod} stays. Wait until its pods are healthy, or raise the budget.`
+}
+
+/** With fewer pods than its budget asks for, no node on which one of them stands could be drained any more. */
+export const whyBelowFloor: StepRule = ({ action, displaced, state: { budgets, budgetsOf } }) => {
+  if (action.kind !== 'scale' || action.to >= action.from || action.to === 0) return undefined
+  const ids = new Set(displaced.flatMap((pod) => budgetsOf.get(pod) ?? []))
+  const broken = [...ids]
+    .flatMap((id) => budgets.get(id) ?? [])
+    .find(({ floor = 0, pods }) => pods.length - pods.filter((pod) => displaced.includes(pod)).length < floor)
+  return broken === undefined
+    ? undefined
+    : `The disruption budget ${broken.id} asks for ${broken.floor ?? 0} available pods, and fewer would be left of ${action.workload}. Keep as many, or lower its minAvailable first.`
 }
 
 /** One plan displaces no more pods than a person allowed. */

@@ -80,6 +80,18 @@ test('replicas go where a controller keeps a number of them; two of three stay, 
   ])
 })
 
+test('of the pods that a disruption budget asks for one more stays, so that nodes can still be drained', () => {
+  const service = replicas(6)
+  const withFloor = (floor: number): ClusterSnapshot => ({
+    ...service,
+    budgets: [{ id: 'lab/chat', pods: service.pods.map(({ id }) => id), allowed: 6 - floor, floor }],
+  })
+  const kept = (floor: number) => fewer(withFloor(floor)).map(({ title }) => title)
+  expect(kept(0)).toEqual(['Run 2 replicas of lab/chat instead of 6'])
+  expect(kept(3)).toEqual(['Run 4 replicas of lab/chat instead of 6'])
+  expect(kept(5)).toEqual([])
+})
+
 test('one device, other devices, too little or old history, and a GPU that is not measured keep the number', () => {
   expect(fewer(owned(asking(draw`node-a  L40S  [lab/chat-1]`), ['lab/chat-1']))).toEqual([])
   const mixed = owned(

@@ -69,7 +69,8 @@ type Holding = {
 }
 
 /** Devices of one kind, as many to each pod; in words why that is not so, undefined where it holds one only. */
-function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Holding | string | undefined {
+function holdingOf(workload: Workload, context: RecommendContext): Holding | string | undefined {
+  const { held, podsOf } = context
   const parts = held.get(workload.id) ?? []
   const pods = podsOf.get(workload.id) ?? []
   const [part] = parts
@@ -77,18 +78,29 @@ function holdingOf(workload: Workload, { held, podsOf }: RecommendContext): Hold
   if (part === undefined || request === undefined || parts.length < 2) return undefined
   const unlike = whyUnlike(parts, pods)
   if (unlike !== undefined) return `Fewer GPUs: ${unlike}`
-  const { by, choices } = choicesOf(workload, pods.length, request.count)
-  return choices.length === 0 ? onlyByHand(workload) : { part, parts, pods, request, by, choices }
+  const { by, choices } = choicesOf(workload, { pods, count: request.count }, context)
+  if (choices.length === 0) return by === 'replicas' ? FLOOR : onlyByHand(workload)
+  return { part, parts, pods, request, by, choices }
 }
 
 const onlyByHand = ({ kind }: Workload): string =>
   `Fewer GPUs: each pod holds one device, and how many pods a ${kind} has is set by its owner.`
 
-/** What is given up, and how many devices of all may be left. */
-function choicesOf({ kind, class: work }: Workload, pods: number, count: number): Pick<Holding, 'by' | 'choices'> {
-  return pods > 1 && SCALABLE.has(kind)
-    ? { by: 'replicas', choices: replicaChoices(pods, work).map((left) => left * count) }
-    : { by: 'devices', choices: divisorsBelow(count).map((left) => left * pods) }
+const FLOOR =
+  'Fewer GPUs: with fewer replicas than its disruption budget asks for and one more, no node under them could be drained.'
+
+/** What is given up, and how many devices of all may be left. Of the pods that a budget asks for one more stays. */
+function choicesOf(
+  { kind, class: work }: Workload,
+  { pods, count }: { readonly pods: readonly Pod[]; readonly count: number },
+  { budgetsBy }: Pick<RecommendContext, 'budgetsBy'>,
+): Pick<Holding, 'by' | 'choices'> {
+  if (pods.length === 1 || !SCALABLE.has(kind)) {
+    return { by: 'devices', choices: divisorsBelow(count).map((left) => left * pods.length) }
+  }
+  const floor = Math.max(0, ...pods.flatMap(({ id }) => (budgetsBy.get(id) ?? []).map((each) => each.floor ?? 0)))
+  const choices = replicaChoices(pods.length, work).filter((left) => left > floor)
+  return { by: 'replicas', choices: choices.map((left) => left * count) }
 }
 
 /** Two replicas of a service that had more stay: one may restart while the other answers. */

@@ -78,7 +78,7 @@ const CASES: readonly (readonly [Action, string, string, string])[] = [
   [
     { kind: 'scale', workload: 'lab/web', from: 2, to: 1 },
     'Scale lab/web from 2 to 1 pod',
-    'lab/web runs with 1 pod; its controller chooses which go.',
+    'lab/web runs with 1 pod; its controller chooses which 1 of 2 go.',
     'Scale lab/web to 1',
   ],
   [

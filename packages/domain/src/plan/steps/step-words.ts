@@ -173,7 +173,7 @@ const scaleWords = ({ workload, from, to }: ActionOf<'scale'>): Words => ({
   effect:
     to === 0
       ? `${workload} stops and its GPUs are free.`
-      : `${workload} runs with ${plural(to, 'pod')}; its controller ${to < from ? 'chooses which go' : 'makes the others'}.`,
+      : `${workload} runs with ${plural(to, 'pod')}; its controller ${to < from ? `chooses which ${from - to} of ${from} go` : 'makes the others'}.`,
 })
 
 const shareWords = (action: ActionOf<'share'>): Words => ({
