@@ -38,7 +38,7 @@ import { startReading, type Reading } from './reading.ts'
 const BEGIN = Date.UTC(2026, 10, 18, 14, 3, 0)
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The exporters are read so often, milliseconds. */
+/** The exporters are read so often where a test does not say otherwise, milliseconds. */
 const READ_EVERY_MS = 5000
 const STEP_MS = 1000
 
@@ -75,6 +75,7 @@ export class ActingDemo {
   advised: readonly Recommendation[] = []
   /** How long it is from one turn of those who act to the next. */
   stepMs = STEP_MS
+  readEveryMs = READ_EVERY_MS
   #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
@@ -113,6 +114,7 @@ export class ActingDemo {
     Object.assign(this.#time, { now: BEGIN, skew: 0 })
     this.advised = []
     this.stepMs = STEP_MS
+    this.readEveryMs = READ_EVERY_MS
     this.#store = store
     this.demo.restore()
     await this.#reading.restart()
@@ -204,7 +206,7 @@ export class ActingDemo {
   async pass(time: number, actors: readonly Actor[], until: () => Promise<boolean> = async () => false): Promise<void> {
     for (let passed = 0; passed < time * 1000; passed += this.stepMs) {
       this.#time.now += this.stepMs
-      if (passed % READ_EVERY_MS === 0) await this.read()
+      if (passed % this.readEveryMs === 0) await this.read()
       // A turn that fails is logged, and there is a next one.
       for (const actor of actors) await actor.turn().catch(() => undefined)
       if (await until()) return

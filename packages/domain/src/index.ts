@@ -137,10 +137,19 @@ export type {
 } from './act/decide/decision.ts'
 export { asRead, liveNumberAt, textAt } from './act/live-object.ts'
 export { rolloutOf } from './act/policy/rollout.ts'
-export { firstDue, isRunStuck, spokenFor, wasAutomatic, wasHandedOver } from './act/policy/run-times.ts'
+export {
+  firstDue,
+  isRunStuck,
+  ofThisStep,
+  spokenFor,
+  waitingWords,
+  wasAutomatic,
+  wasHandedOver,
+} from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
-export { undoActions } from './act/undo-stops.ts'
+export { holdsBeside, undoActions } from './act/undo-stops.ts'
+export { podName } from './act/nodes/pods-that-leave.ts'
 export { lastBegun, stoppedByUndo, undoStops } from './act/undo-stops.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'
 export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
@@ -169,6 +178,7 @@ export {
 } from './replay/shadow/shadow.ts'
 export { REPLAYS } from './replay/shadow/replays.ts'
 export { outcomeWords, shadowWords } from './replay/shadow/shadow-words.ts'
+export { changedSince, type ChangedSince } from './act/verify/changed-since.ts'
 export { regression } from './act/verify/regression.ts'
 export { judgeWork } from './act/verify/work-setback.ts'
 export type { WorkSigns, WorkVerdict } from './act/verify/work-setback.ts'

@@ -1,4 +1,14 @@
-import { instant, whereProtected, whyInUse, type ActionRun, type LastDue, type StepContext } from '@septet/domain'
+import {
+  holdsBeside,
+  instant,
+  podName,
+  textAt,
+  whereProtected,
+  whyInUse,
+  type ActionRun,
+  type LastDue,
+  type StepContext,
+} from '@septet/domain'
 import { Cron } from 'croner'
 
 import type { ActingTurn } from './act-parts.ts'
@@ -23,6 +33,10 @@ export async function stepContext(
     inUse: (action) => {
       const node = turn.snapshot()?.nodes.find(({ name }) => 'node' in action && name === action.node)
       return node && whyInUse(action, node)
+    },
+    isBeside: (action, pod) => {
+      const read = turn.snapshot()
+      return read !== undefined && holdsBeside(action, { id: podName(pod), uid: textAt(pod, 'metadata', 'uid') }, read)
     },
   }
 }

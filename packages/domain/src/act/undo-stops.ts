@@ -99,6 +99,17 @@ function holdersOf(
   return new Set(allocations.flatMap(({ partition, pod }) => (changing.has(partition) ? [pod] : [])))
 }
 
+/** Whether a live pod is known by a reading, and by it holds only what a cut leaves as it is. */
+export function holdsBeside(
+  action: Action,
+  { id, uid }: Pick<Pod, 'id' | 'uid'>,
+  snapshot: Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'pods'>,
+): boolean {
+  const isKnown = snapshot.pods.some((pod) => pod.id === id && pod.uid === uid)
+  const holds = snapshot.allocations.some(({ pod }) => pod === id)
+  return isKnown && holds && action.kind === 'repartition' && !holdersOf(action, snapshot).has(id)
+}
+
 const evictionsOf = (pods: readonly Pod[], node: string): readonly Action[] =>
   pods.map(({ id, uid, workload }) => ({
     kind: 'evict',

@@ -4,6 +4,7 @@ import type { GpuChange } from '../../plan/words/action.ts'
 import { decideStep } from './decide-step.ts'
 import { context, decided } from './decide.fixture.ts'
 import { DEFAULT_PATIENCE, type StepContext } from './decision.ts'
+import { textAt } from '../live-object.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
 
 const GPU: GpuChange = {
@@ -42,6 +43,19 @@ const worn = (state: string, allocatable = {}) =>
 const inUse = () => 'Something uses GPU 0 of a.'
 
 const BEFORE = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'old' })], clusterpolicies: [policy] }
+
+const holder = (more: object) => ({
+  metadata: { namespace: 'ml', name: 'p', uid: 'p1', ...more },
+  spec: { containers: [{ resources: { limits: { 'nvidia.com/gpu': '1' } } }] },
+  status: { phase: 'Running' },
+})
+
+/** With these pods on the node, beside the manager. */
+const beside = (...more: readonly object[]) => ({
+  ...BEFORE,
+  configmaps: [mapWith(KNOWN)],
+  pods: [manager('2026-11-23T11:00:00Z'), ...more.map((each) => ({ ...each }))],
+})
 
 /** What is decided on the way back where the label says this; the cut before it was septet-2. */
 const takenBack = (config: string, state: string) =>
@@ -121,10 +135,36 @@ describe('a cut', () => {
     expect(takenBack('septet-2', 'success')).toMatchObject({ key: 'label' })
   })
 
+  test('waits until pods that stop have left its GPUs, by what the API server says now', () => {
+    const stopping = holder({ deletionTimestamp: '2026-11-23T11:00:00Z', deletionGracePeriodSeconds: 90 })
+    const unread = { isBeside: () => false }
+    const waits = { kind: 'wait', because: 'ml/p still holds a GPU of n.' }
+    const { leave } = DEFAULT_PATIENCE
+    expect(cut(beside(stopping), unread)).toEqual({ ...waits, atMostMs: leave + 90_000 })
+    expect(cut(beside(holder({})), unread)).toEqual({ ...waits, atMostMs: leave })
+    expect(cut(beside({ ...stopping, status: { phase: 'Succeeded' } }), unread)).toMatchObject({ key: 'label' })
+    // It was read to hold another GPU of the node.
+    expect(cut(beside(stopping), { isBeside: (_, pod) => textAt(pod, 'metadata', 'uid') === 'p1' })).toMatchObject({
+      key: 'label',
+    })
+    // Who is to be evicted is still there.
+    expect(cut(beside(holder({})), { ...unread, isRehearsal: true })).toMatchObject({ key: 'label' })
+  })
+
   test('that failed is tried once more on the way back, by a new start of the manager', () => {
-    const nodes = [nodeWith({ 'nvidia.com/mig.config': 'septet-1', 'nvidia.com/mig.config.state': 'failed' })]
+    const labels = { 'nvidia.com/mig.config': 'septet-1' }
+    const nodes = [nodeWith({ ...labels, 'nvidia.com/mig.config.state': 'failed' })]
     const cluster = { nodes, pods: [manager('2026-11-23T11:00:00Z')] }
-    expect(cut(cluster, { isUndo: true })).toMatchObject({ key: 'restart-after-failure', write: { verb: 'delete' } })
+    // Until the manager has started, the old result would be taken for the new one.
+    expect(cut(cluster, { isUndo: true })).toMatchObject({
+      key: 'forget-failure',
+      write: { body: [{ op: 'test', value: 'failed' }, { op: 'remove' }] },
+    })
+    const forgotten = { ...cluster, nodes: [nodeWith(labels)] }
+    expect(cut(forgotten, { isUndo: true })).toMatchObject({ key: 'restart-after-failure', write: { verb: 'delete' } })
+    const again = { isUndo: true, written: new Map([['restart-after-failure', 1]]) }
+    expect(cut(forgotten, again)).toMatchObject({ kind: 'wait', because: 'mig-manager repartitions n.' })
+    expect(cut(forgotten, { isUndo: true, written: new Map([['label', 1]]) })).toMatchObject({ kind: 'wait' })
     const gaveUp = {
       kind: 'failed',
       because: 'mig-manager failed to partition n. Usually a process still holds a GPU; see its log on the node.',

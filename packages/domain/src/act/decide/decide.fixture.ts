@@ -14,6 +14,7 @@ export const context = (more: Partial<StepContext> = {}): StepContext => ({
   mostPods: undefined,
   lastDue: () => undefined,
   inUse: () => undefined,
+  isBeside: () => true,
   ...more,
 })
 

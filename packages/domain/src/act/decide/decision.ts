@@ -51,6 +51,8 @@ export type StepContext = {
   readonly lastDue: LastDue
   /** Why an action would end what no pod is known to hold, by the newest reading; undefined where nothing is seen. */
   readonly inUse: (action: Action) => string | undefined
+  /** Whether the newest reading knows a live pod as one that a cut leaves alone: what it holds is on other GPUs. */
+  readonly isBeside: (action: Action, pod: LiveObject) => boolean
   /** When the plan was made, where others carry it out: what they made is younger. */
   readonly plannedAt?: Instant
 }

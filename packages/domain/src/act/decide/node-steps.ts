@@ -2,7 +2,7 @@ import { hasEnded } from '../nodes/pods-that-leave.ts'
 import type { Landing } from '../../plan/words/action.ts'
 import type { WorkloadId } from '../../cluster/workload.ts'
 import type { LiveObject, ObjectRef } from '../cluster-writer.ts'
-import { asRead, listAt, textAt, valueAt } from '../live-object.ts'
+import { asRead, listAt, liveNumberAt, textAt, textsAt, valueAt } from '../live-object.ts'
 import { done, failed, seeing, waiting, type Ruled, type Deciding, type StepAsk, type StepContext } from './decision.ts'
 
 export const nodeRef = (name: string): ObjectRef => ({
@@ -112,11 +112,22 @@ export function* decideEvict(
   if (pod === undefined || textAt(pod, 'metadata', 'uid') !== uid) return done(`${id} has left.`)
   if (hasEnded(pod)) return done(`${id} has ended by itself.`)
   if (textAt(pod, 'metadata', 'deletionTimestamp') !== '') {
-    const grace = Number(valueAt(pod, 'metadata', 'deletionGracePeriodSeconds') ?? 30) * 1000
-    return waiting(`${id} is stopping.`, patience.leave + grace)
+    return waiting(`${id} is stopping.`, patience.leave + graceOf(pod))
   }
   return { kind: 'write', key: `evict ${uid}`, says: `Evict ${id}`, write: { verb: 'evict', object, uid } }
 }
+
+/** How long a pod may take to stop, milliseconds; 0 where nobody has asked it to. */
+export const graceOf = (pod: LiveObject): number =>
+  textAt(pod, 'metadata', 'deletionTimestamp') === ''
+    ? 0
+    : (liveNumberAt(pod, 'metadata', 'deletionGracePeriodSeconds') ?? 30) * 1000
+
+/** Whether a pod asks the device plugin for anything. */
+export const asksForGpu = (pod: LiveObject): boolean =>
+  listAt(pod, 'spec', 'containers').some((container) =>
+    Object.keys(textsAt(container, 'resources', 'limits')).some((resource) => resource.startsWith('nvidia.com/')),
+  )
 
 /** Whether a pod of the operator is ready to work. */
 export const isReady = (pod: unknown): boolean =>

@@ -17,16 +17,18 @@ import {
   type StepContext,
 } from './decision.ts'
 import { hasConfig, withConfig } from './mig-config-text.ts'
-import { isReady, nodeRef } from './node-steps.ts'
+import { hasEnded, podName } from '../nodes/pods-that-leave.ts'
+import { asksForGpu, graceOf, isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
 type Repartition = Extract<Action, { readonly kind: 'repartition' }>
 
-const CONFIG = 'nvidia.com/mig.config'
+export const MIG_CONFIG = 'nvidia.com/mig.config'
 const STATE = 'nvidia.com/mig.config.state'
 const DEPLOY = 'nvidia.com/gpu.deploy.'
 const PAUSED = 'paused-for-mig-change'
 const MANAGER = 'nvidia-mig-manager'
+const TRIED_AGAIN = 'restart-after-failure'
 
 /**
  * Has mig-manager cut one node: the configuration is added to those in force, the manager of that node reads them again,
@@ -36,7 +38,7 @@ const MANAGER = 'nvidia-mig-manager'
 export function* decideRepartition(action: Repartition, context: StepContext): Deciding {
   const node = yield* seeing(nodeRef(action.node))
   if (node === undefined) return failed(`${action.node} is no longer in the cluster.`)
-  const worn = textAt(node, 'metadata', 'labels', CONFIG)
+  const worn = textAt(node, 'metadata', 'labels', MIG_CONFIG)
   const state = textAt(node, 'metadata', 'labels', STATE)
   if (worn === action.config) return yield* afterLabel(action, { node, state }, context)
   const theirs = setByOthers(action, { worn, state }, context)
@@ -45,7 +47,21 @@ export function* decideRepartition(action: Repartition, context: StepContext): D
   if (!context.isUndo && (state === 'pending' || state === 'rebooting')) {
     return waiting(`mig-manager still works on an earlier change of ${action.node}.`, context.patience.reconfigure)
   }
-  return (yield* prepared(action, context)) ?? labelled(action, node)
+  return (yield* prepared(action, context)) ?? (yield* whoHoldsIt(action, context)) ?? labelled(action, node)
+}
+
+/**
+ * Pods that stand on what is cut, by the API server's word: a reading may be half a minute old, and a pod that is evicted
+ * holds its GPU until it has stopped. Whoever was read to hold other GPUs of the node alone is in nobody's way.
+ */
+function* whoHoldsIt(
+  action: Repartition,
+  { isRehearsal, patience, isBeside }: StepContext,
+): Generator<StepAsk, StepDecision | undefined, Ruled> {
+  if (isRehearsal) return undefined
+  const pods = yield* podsBoundTo(action.node)
+  const holder = pods.find((pod) => asksForGpu(pod) && !hasEnded(pod) && !isBeside(action, pod))
+  return holder && waiting(`${podName(holder)} still holds a GPU of ${action.node}.`, patience.leave + graceOf(holder))
 }
 
 /**
@@ -58,7 +74,7 @@ function setByOthers(
   { written, patience }: StepContext,
 ): StepDecision | undefined {
   if (written.has('label')) {
-    return failed(`Someone set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
+    return failed(`Someone set ${MIG_CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
   }
   if (replaces === undefined || worn === replaces) return undefined
   return state === 'pending' || state === 'rebooting'
@@ -71,8 +87,10 @@ function* afterLabel(
   { node, state }: { readonly node: LiveObject; readonly state: string },
   context: StepContext,
 ): Deciding {
-  const { patience, written } = context
+  const { patience } = context
   if (state === 'success') return cutNow(action, node, context)
+  const again = yield* triedAgain(action, state, context)
+  if (again !== undefined) return again
   if (state !== 'failed') {
     const because =
       state === 'rebooting'
@@ -80,14 +98,35 @@ function* afterLabel(
         : `mig-manager repartitions ${action.node}.`
     return waiting(because, state === 'rebooting' ? patience.reboot : patience.reconfigure)
   }
-  // It does not try again by itself, only when it starts; on the way back that is worth one try.
-  if (context.isUndo && !written.has('restart-after-failure')) {
-    const pod = yield* operatorPod({ app: MANAGER, node: action.node, namespace: context.operatorNamespace })
-    if (pod !== undefined) return restart(pod, action.node, { key: 'restart-after-failure', context })
-  }
   return failed(
     `mig-manager failed to partition ${action.node}. Usually a process still holds a GPU; see its log on the node.`,
   )
+}
+
+/**
+ * mig-manager does not try again by itself, only when it starts; on the way back that is worth one try. The result is removed
+ * first: the manager takes seconds to start, and until then an old one would be taken for the new.
+ */
+function* triedAgain(
+  { node: name }: Repartition,
+  state: string,
+  context: StepContext,
+): Generator<StepAsk, StepDecision | undefined, Ruled> {
+  const isForgotten = state === '' && !context.written.has('label')
+  if (!context.isUndo || context.written.has(TRIED_AGAIN) || !(state === 'failed' || isForgotten)) return undefined
+  const pod = yield* operatorPod({ app: MANAGER, node: name, namespace: context.operatorNamespace })
+  if (pod === undefined) return undefined
+  if (isForgotten) return restart(pod, name, { key: TRIED_AGAIN, context })
+  const body = [
+    { op: 'test', path: labelPath(STATE), value: state },
+    { op: 'remove', path: labelPath(STATE) },
+  ]
+  return {
+    kind: 'write',
+    key: 'forget-failure',
+    says: `Remove the failed result of mig-manager from ${name} before it tries again`,
+    write: { verb: 'patch', object: nodeRef(name), type: 'json', body },
+  }
 }
 
 /** `success` is said before the device plugin has counted: pods can only be placed once the kubelet offers the new devices. */
@@ -179,12 +218,12 @@ function labelled(action: Repartition, node: LiveObject): StepDecision {
   const paused = Object.keys(labels).filter((name) => name.startsWith(DEPLOY) && labels[name] === PAUSED)
   const operations = [
     { op: 'test', path: '/metadata/resourceVersion', value: asRead(node).resourceVersion },
-    { op: 'add', path: labelPath(CONFIG), value: action.config },
+    { op: 'add', path: labelPath(MIG_CONFIG), value: action.config },
     labels[STATE] === undefined ? undefined : { op: 'remove', path: labelPath(STATE) },
     ...paused.map((name) => ({ op: 'replace', path: labelPath(name), value: 'true' })),
   ].filter((operation) => operation !== undefined)
   const write: ClusterWrite = { verb: 'patch', object: nodeRef(action.node), type: 'json', body: operations }
-  return { kind: 'write', key: 'label', says: `Set ${CONFIG} on ${action.node} to ${action.config}`, write }
+  return { kind: 'write', key: 'label', says: `Set ${MIG_CONFIG} on ${action.node} to ${action.config}`, write }
 }
 
 const labelPath = (name: string): string => `/metadata/labels/${pointerKey(name)}`

@@ -3,7 +3,7 @@ import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { devicePluginConfig, MIG_STRATEGIES, type DevicePluginConfig } from '../../plan/documents/gpu-documents.ts'
 import type { Action, SharingMode } from '../../plan/words/action.ts'
 import type { LiveObject } from '../cluster-writer.ts'
-import { asRead, listAt, textAt, textsAt, valueAt } from '../live-object.ts'
+import { asRead, textAt, textsAt, valueAt } from '../live-object.ts'
 import { podName, podsThatLeave } from '../nodes/pods-that-leave.ts'
 import {
   done,
@@ -16,13 +16,13 @@ import {
   type StepAsk,
   type StepContext,
 } from './decision.ts'
-import { isReady, nodeRef, podsBoundTo } from './node-steps.ts'
+import { asksForGpu, isReady, nodeRef, podsBoundTo } from './node-steps.ts'
 import { configMapRef, operatorPod, ownConfigMap, podDeletion, writtenAt } from './operator-objects.ts'
 
 type Share = Extract<Action, { readonly kind: 'share' }>
 
 /** Which entry of its ConfigMap the device plugin of a node goes by. */
-const CONFIG = 'nvidia.com/device-plugin.config'
+export const PLUGIN_CONFIG = 'nvidia.com/device-plugin.config'
 /** What that label said before; empty where the node had none. It is there as long as the label is Septet's. */
 export const CONFIG_BEFORE = 'septet.io/device-plugin-config-before'
 const PLUGIN = 'nvidia-device-plugin-daemonset'
@@ -36,7 +36,7 @@ const PLUGIN = 'nvidia-device-plugin-daemonset'
 export function* decideShare(action: Share, context: StepContext): Deciding {
   const node = yield* seeing(nodeRef(action.node))
   if (node === undefined) return failed(`${action.node} is no longer in the cluster.`)
-  const worn = textAt(node, 'metadata', 'labels', CONFIG)
+  const worn = textAt(node, 'metadata', 'labels', PLUGIN_CONFIG)
   if (context.isUndo) return yield* takenBack(action, { node, worn }, context)
   const config = configFor(action.to, node)
   if (worn === config.key) return yield* afterLabel(action, node, context)
@@ -61,10 +61,10 @@ function* takenBack(action: Share, { node, worn }: Worn, context: StepContext): 
 }
 
 const somebodyElse = (node: string, worn: string): string =>
-  `Someone set ${CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`
+  `Someone set ${PLUGIN_CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`
 
 /** The same as in the files of a plan, which go by the snapshot's word for it. */
-function configFor(to: SharingMode, node: LiveObject): DevicePluginConfig {
+export function configFor(to: SharingMode, node: LiveObject): DevicePluginConfig {
   const strategy = textAt(node, 'metadata', 'labels', 'nvidia.com/mig.strategy')
   return devicePluginConfig(to, MIG_STRATEGIES.find((each) => each === strategy) ?? 'none')
 }
@@ -116,11 +116,6 @@ function* heldOn(node: string, { patience }: StepContext): Generator<StepAsk, St
   return holder === undefined ? undefined : waiting(`${podName(holder)} still holds a GPU of ${node}.`, patience.leave)
 }
 
-const asksForGpu = (pod: LiveObject): boolean =>
-  listAt(pod, 'spec', 'containers').some((container) =>
-    Object.keys(textsAt(container, 'resources', 'limits')).some((resource) => resource.startsWith('nvidia.com/')),
-  )
-
 type Label = { readonly worn: string; readonly wanted: string; readonly before: string | undefined }
 
 /** The label is changed only as it was read, together with the note of what it said before. */
@@ -131,16 +126,16 @@ function labelled(node: LiveObject, { worn, wanted, before }: Label): StepDecisi
     // A missing label cannot be tested for, so then nothing at all may have changed.
     worn === ''
       ? { op: 'test', path: '/metadata/resourceVersion', value: asRead(node).resourceVersion }
-      : { op: 'test', path: at('labels', CONFIG), value: worn },
+      : { op: 'test', path: at('labels', PLUGIN_CONFIG), value: worn },
     wanted === ''
-      ? { op: 'remove', path: at('labels', CONFIG) }
-      : { op: 'add', path: at('labels', CONFIG), value: wanted },
+      ? { op: 'remove', path: at('labels', PLUGIN_CONFIG) }
+      : { op: 'add', path: at('labels', PLUGIN_CONFIG), value: wanted },
     ...noteOf(before, noted),
   ]
   return {
     kind: 'write',
     key: 'label',
-    says: wanted === '' ? `Remove ${CONFIG} from ${name}` : `Set ${CONFIG} of ${name} to ${wanted}`,
+    says: wanted === '' ? `Remove ${PLUGIN_CONFIG} from ${name}` : `Set ${PLUGIN_CONFIG} of ${name} to ${wanted}`,
     write: { verb: 'patch', object: nodeRef(name), type: 'json', body: operations },
   }
 }
