@@ -1,31 +1,30 @@
 import {
+  decideStep,
   END_MACHINE,
-  goneNodes,
   instant,
-  regression,
+  ofThisStep,
   stateOf,
   undoActions,
   unverified,
+  waitingWords,
+  type Action,
   type ActionRun,
+  type ClusterSnapshot,
   type Instant,
   type RunState,
   type Transition,
-  decideStep,
-  wasHandedOver,
-  type Action,
-  type ClusterSnapshot,
 } from '@septet/domain'
 import { classRow } from '@septet/domain/action-classes'
 import type { ActingTurn } from './act-parts.ts'
 import { begunAt, evictAlongside, isDue, judgeInTime, leftUndone, nextStep } from './due-steps.ts'
-import { judgeAgain } from './judge-again.ts'
-import { leftToOthers, revertedWords, keptWords } from './left-to-others.ts'
+import { gist, judgeAgain } from './judge-again.ts'
+import { leftToOthers, revertedWords } from './left-to-others.ts'
 import type { ActingMove } from './move.ts'
 import { decideKept, decideWarning, stoppedWorkload } from './warn.ts'
+import { verify, watch } from './watch-change.ts'
 import { sayShort, watchFence } from './watch-fence.ts'
 import { workDecision, workStep, type StepTurn, type StepWork, writeOnce } from './work-step.ts'
 import { stepContext } from './step-context.ts'
-import type { WorkFound } from './work-setbacks.ts'
 
 /** Looks whether somebody has made the change that Septet leaves to them; nothing is written. */
 async function awaitOthers(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
@@ -58,18 +57,6 @@ async function isThere(turn: ActingTurn, run: ActionRun): Promise<boolean> {
 }
 
 const WORK: ReadonlySet<Action['kind']> = new Set(['scale', 'resize', 'create-instance', 'delete-instance'])
-
-/** What others have made is theirs to take back; undefined where Septet made it. */
-const notTakenBack = (run: ActionRun, because: string): ActingMove | undefined =>
-  wasHandedOver(run)
-    ? {
-        state: 'failed',
-        because: `${because} Septet did not make this change, so it does not revert it: the rollback is under undo/ in its directory.`,
-      }
-    : undefined
-
-/** How long the cluster may take to look as the plan says, milliseconds. */
-const VERIFY_MS = 300_000
 
 /** Brings one run as far as it goes now, and tells how far. Each state that it reaches is a row before anything else is done. */
 export async function advanceRun(turn: ActingTurn, run: ActionRun): Promise<ActionRun> {
@@ -156,7 +143,7 @@ async function warnOrBegin(turn: ActingTurn, run: ActionRun): Promise<ActingMove
   const { warning } = await turn.policy()
   const object = classRow(run.class).stopsWork && warning > 0 ? stoppedWorkload(run) : undefined
   if (object === undefined) return BEGIN
-  const until = after(turn.clock(), warning * 1000)
+  const until = instant(turn.clock() + warning * 1000)
   const result = await untilIdle(() =>
     workDecision(turn, atStepNone(run), () => decideWarning(object, { run: run.id, until })),
   )
@@ -172,7 +159,9 @@ async function waitForOwner(turn: ActingTurn, run: ActionRun): Promise<ActingMov
   const isOver = until === undefined || turn.clock() >= until
   if (!isOver && !turn.mayLook(run.id)) return undefined
   const kept = await turn.hand.decide(decideKept(object, turn.clock()), run)
-  if (kept.kind === 'failed') return { state: 'cancelled', because: kept.because }
+  if (kept.kind === 'failed' || (kept.kind === 'no-right' && isOver)) {
+    return { state: 'cancelled', because: kept.because }
+  }
   if (!isOver) return undefined
   // It may be used again since: what is no longer advised is not done.
   const advised = await turn.advised()
@@ -197,7 +186,8 @@ const atStepNone = (run: ActionRun): Omit<StepWork, 'action'> => ({
 })
 
 async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { step: number = 1, at: since } = stateOf(run)
+  const { step: number = 1 } = stateOf(run)
+  const [{ at: since }] = ofThisStep(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
   if (!isDue(turn, run, step)) return watchFence(turn, run, step)
@@ -208,7 +198,9 @@ async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove |
   if (result.kind === 'waits') {
     await evictAlongside(turn, run, number)
     // There is still time to evict by hand who is in the way.
-    return step.action.kind === 'keep-free' ? sayShort(turn, run, { step, because: result.because }) : undefined
+    return step.action.kind === 'keep-free'
+      ? sayShort(turn, run, { step, because: result.because })
+      : heldUp(turn, run, result.because)
   }
   if (result.kind !== 'failed') return undefined
   const left = leftUndone(run, number, result.because)
@@ -219,10 +211,11 @@ async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove |
 
 /** Steps are taken back from the last that was begun to the first. */
 async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { step: number = run.plan.steps.length, at: since } = stateOf(run)
+  const { step: number = run.plan.steps.length } = stateOf(run)
+  const [{ at: since }] = ofThisStep(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return takenBack(turn, run)
-  const snapshot = turn.snapshot()
+  const snapshot = readSince(turn, since)
   if (snapshot === undefined) return undefined
   const left = leftToOthers(run, snapshot)
   if (left !== undefined) return left
@@ -234,9 +227,28 @@ async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | 
         because: `Step ${number} could not be reverted: ${ended(result.because)} Cordoned nodes stay cordoned; this needs manual attention.`,
       }
     }
+    if (result.kind === 'waits') return heldUp(turn, run, result.because)
     if (result.kind !== 'done') return undefined
   }
   return { state: 'reverting', because: `Step ${number} is reverted.`, step: number - 1 }
+}
+
+/** Who holds what is given back is told by a reading of since; a clock may jump back. */
+function readSince({ snapshot, clock }: ActingTurn, since: Instant): ClusterSnapshot | undefined {
+  const read = snapshot()
+  return read !== undefined && (read.takenAt > since || since > clock()) ? read : undefined
+}
+
+/** What holds a step up for so long is said, milliseconds. */
+const HELD_UP_MS = 15_000
+
+/** Once for each reason, so that whoever looks at it knows what to do, or that there is nothing to do. */
+function heldUp({ clock }: ActingTurn, run: ActionRun, because: string): ActingMove | undefined {
+  const [first, ...later] = ofThisStep(run)
+  if (clock() - (later.at(-1) ?? first).at < HELD_UP_MS) return undefined
+  const words = waitingWords(because)
+  if (later.some((said) => gist(said.because) === gist(words))) return undefined
+  return { state: first.state, because: words, step: first.step }
 }
 
 async function takenBack({ store }: ActingTurn, run: ActionRun): Promise<ActingMove> {
@@ -244,19 +256,6 @@ async function takenBack({ store }: ActingTurn, run: ActionRun): Promise<ActingM
   return writes.some(({ key, outcome }) => key === END_MACHINE && outcome?.kind !== 'refused')
     ? { state: 'failed', because: 'The machine was already being ended, and is not brought back.' }
     : { state: 'reverted', because: revertedWords(run, writes) }
-}
-
-/** Back to what was before, unless that is gone with its machine. */
-function backward(run: ActionRun, because: string): ActingMove {
-  const [gone] = goneNodes(run)
-  const left = notTakenBack(run, because)
-  if (left !== undefined) return left
-  return gone === undefined
-    ? { state: 'reverting', because: `${because} It is being reverted.`, step: run.plan.steps.length }
-    : {
-        state: 'failed',
-        because: `${because} The machine of ${gone} is gone, so this cannot be undone; it needs manual attention.`,
-      }
 }
 
 /** What an API server says need not end in a period. */
@@ -267,41 +266,6 @@ async function untilIdle(work: () => Promise<StepTurn>): Promise<StepTurn> {
   while (result.kind === 'again') result = await work()
   return result
 }
-
-async function verify(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const snapshot = turn.snapshot()
-  const { at } = stateOf(run)
-  const because = snapshot === undefined ? 'The cluster has not been read yet.' : unverified(run.plan, snapshot, at)
-  const now = turn.clock()
-  if (because === undefined) {
-    const { watch: watched } = await turn.policy()
-    return {
-      state: 'verified',
-      because: 'The cluster matches the plan.',
-      until: after(now, watched * 1000),
-    }
-  }
-  if (now - at <= VERIFY_MS) return undefined
-  return backward(run, `It could not be verified: ${because}`)
-}
-
-async function watch(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const snapshot = turn.snapshot()
-  const { at } = stateOf(run)
-  const now = turn.clock()
-  const applied = run.transitions.findLast(({ state }) => state === 'applied')?.at ?? at
-  const seen = snapshot === undefined ? undefined : regression(run.plan, snapshot, applied)
-  const work = seen === undefined ? await turn.workSetbacks?.(run, now, snapshot) : undefined
-  const worse = work?.kind === 'worse' ? work.because : seen
-  if (worse !== undefined) {
-    // One bad reading is no reason to disturb everybody a second time.
-    return turn.isLasting(run.id, worse) ? backward(run, `It got worse: ${worse}`) : undefined
-  }
-  turn.isLasting(run.id, undefined)
-  return endOfWatch(run, { now, snapshot, work })
-}
-
-const after = (now: Instant, milliseconds: number): Instant => instant(now + milliseconds)
 
 type Rehearsed =
   | { readonly kind: 'accepted' }
@@ -321,7 +285,9 @@ async function rehearse(turn: ActingTurn, run: ActionRun): Promise<Rehearsed> {
   for (const { number: step, action } of run.plan.steps) {
     // What a later step opens again is closed by then.
     const decision = await turn.hand.decide(decideStep(action, context), run)
-    if (decision.kind === 'failed') return { kind: 'refused', because: `Step ${step}: ${decision.because}` }
+    if (decision.kind === 'failed' || decision.kind === 'no-right') {
+      return { kind: 'refused', because: `Step ${step}: ${decision.because}` }
+    }
     if (decision.kind !== 'write') continue
     const sent = await writeOnce(turn, { run, step, isUndo: false, isRehearsal: true }, decision)
     if (sent.kind === 'halted') return sent
@@ -329,37 +295,3 @@ async function rehearse(turn: ActingTurn, run: ActionRun): Promise<Rehearsed> {
   }
   return { kind: 'accepted' }
 }
-
-type Seen = {
-  readonly now: Instant
-  readonly snapshot: ClusterSnapshot | undefined
-  /** Undefined where no metrics engine counts work. */
-  readonly work: WorkFound | undefined
-}
-
-/**
- * What becomes of a change of which nothing got worse. Where nobody can tell how its work goes it is watched once more as
- * long; then it stays, and is called what it is: not verified.
- */
-export function endOfWatch(run: ActionRun, { now, snapshot, work }: Seen): ActingMove | undefined {
-  const [first, ...longer] = run.transitions.filter(({ state }) => state === 'verified')
-  if (first?.until === undefined || now < first.until) return undefined
-  if (work?.kind !== 'unknown') return { state: 'kept', because: keptWords(run, snapshot) }
-  const { because, since } = work
-  if (longer.length === 0) {
-    return {
-      state: 'verified',
-      because: `It is unclear whether the work runs as before: ${because} Septet keeps monitoring.`,
-      until: instant(now + (first.until - first.at)),
-    }
-  }
-  return now < (stateOf(run).until ?? now)
-    ? undefined
-    : {
-        state: 'kept',
-        because: `Not verified: no metrics since ${dayAndMinute(since)}. ${because} Apart from its work nothing got worse.`,
-      }
-}
-
-/** `2026-11-25 21:04 UTC` */
-const dayAndMinute = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

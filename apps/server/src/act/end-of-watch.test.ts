@@ -2,7 +2,7 @@ import { MINUTE_MS, instant, type ActionRun, type Instant } from '@septet/domain
 import { expect, test } from 'vitest'
 
 import { keptFrom, runOf } from '../savings/scripted-usage.fixture.ts'
-import { endOfWatch } from './advance-run.ts'
+import { endOfWatch } from './watch-change.ts'
 
 const VERIFIED = Date.UTC(2026, 10, 18, 14)
 const at = (minutes: number): Instant => instant(VERIFIED + minutes * MINUTE_MS)

@@ -23,7 +23,7 @@ import { holdLease, type LeaseVerdict, type LeaseWish } from './cluster-lease.ts
 /** The only way from here to a cluster: nothing is sent that was not written down first, and nothing under a stop order. */
 export type Hand = {
   /** Follows a decision of a run to its end: looks at whatever it asks to see. */
-  decide(deciding: Deciding, run: PlannedRun): Promise<StepDecision>
+  decide(deciding: Deciding, run: PlannedRun): Promise<StepDecision | NoRight>
   /** Follows a look to its end. Throws `AccessRefused` where the credentials do not let it look. */
   look<T>(looking: Generator<LiveQuestion, T, LiveAnswer>): Promise<T>
   /**
@@ -34,6 +34,9 @@ export type Hand = {
   lease(wish: LeaseWish): Promise<LeaseVerdict>
   object(name: { readonly namespace: string; readonly configMap: string }): Promise<LiveObject | undefined>
 }
+
+/** It could not be looked at: the credentials do not allow it, for now or at all. */
+type NoRight = { readonly kind: 'no-right'; readonly because: string }
 
 type PlannedRun = Pick<ActionRun, 'class' | 'plan'>
 
@@ -54,8 +57,7 @@ export function openHand(writer: ClusterWriter): Hand {
         return await followed(deciding, writer)
       } catch (error) {
         if (!(error instanceof AccessRefused)) throw error
-        // It would be asked again and again, and a person has to know.
-        return { kind: 'failed', because: rightsWords(error, run) }
+        return { kind: 'no-right', because: rightsWords(error, run) }
       }
     },
     look: (looking) => followed(looking, writer),
@@ -67,12 +69,15 @@ export function openHand(writer: ClusterWriter): Hand {
 }
 
 /** What the actor may not do, and which files of deploy/ let it: those of the class, and of cutting where room is made first. */
-export function rightsWords({ message }: AccessRefused, { class: kind, plan }: PlannedRun): string {
+export function rightsWords({ message }: Pick<AccessRefused, 'message'>, { class: kind, plan }: PlannedRun): string {
   const classes = [kind, ...plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? action.kind : []))]
   const roles = new Set(classes.flatMap((name) => classRow(name).rights?.role ?? []))
   const files = listed([...roles].map((role) => `deploy/actor-${role}.yaml`))
   return `The actor lacks permissions: ${message}. Apply ${files}, or turn on the same in the chart.`
 }
+
+/** Whether that is how an API server says that the credentials may not do something: admission refuses in other words. */
+export const lacksRight = (because: string): boolean => /\bcannot \S+ resource "|^Unauthorized/u.test(because)
 
 async function followed<T>(looking: Generator<LiveQuestion, T, LiveAnswer>, writer: ClusterWriter): Promise<T> {
   let turn = looking.next()

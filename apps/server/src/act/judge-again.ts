@@ -6,6 +6,7 @@ import {
   lookAtObjects,
   outlookOf,
   stateOf,
+  waitingWords,
   whyHandedOver,
   type ActionRun,
   type Instant,
@@ -36,7 +37,7 @@ export async function judgeAgain(turn: ActingTurn, run: ActionRun): Promise<Acti
   const { refused, waits, git } = outlookOf(refusals)
   if (refused !== undefined) return { state: 'failed', because: `Nothing was changed: ${refused}` }
   if (git !== undefined) return handedOver(turn.clock(), git)
-  if (waits !== undefined) return waiting(run, `Waiting: ${waits}`)
+  if (waits !== undefined) return waiting(run, waitingWords(waits))
   const others = whyHandedOver(run.plan)
   if (others !== undefined) return handedOver(turn.clock(), others)
   return { state: 'checked', because: 'The plan is still valid and passes every guardrail.' }
@@ -89,7 +90,7 @@ export async function refusalsOf(
   }
 }
 
-const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
+export const gist = (text: string): string => text.replaceAll(/\d+/gu, '')
 
 /** Said once for each reason, not again each time that a number in it moves. */
 function waiting(run: ActionRun, because: string): ActingMove | undefined {

@@ -9,6 +9,7 @@ import {
 } from '@septet/domain'
 
 import type { ActingTurn } from './act-parts.ts'
+import { lacksRight, rightsWords } from './hand.ts'
 import { stepContext } from './step-context.ts'
 
 /** What one look at a step came to. `again`: something was written, and the cluster is to be looked at again. */
@@ -30,6 +31,11 @@ export type StepWork = {
 
 /** A write that is refused for now is tried for so long, milliseconds. */
 const TRY_MS = 600_000
+/**
+ * A right that is missing may be back once roles are synchronized. What is half changed is taken back then, however long that
+ * takes a person, milliseconds.
+ */
+const RIGHT_MS = { forth: TRY_MS, back: 7 * 86_400_000 }
 
 /** Looks at the cluster, decides, and writes at most once. */
 export async function workStep(turn: ActingTurn, work: StepWork): Promise<StepTurn> {
@@ -45,18 +51,27 @@ export async function workDecision(
 ): Promise<StepTurn> {
   const { clock, hand, store } = turn
   const { run, step, isUndo } = work
-  const writes = (await store.writes(run.id)).filter((write) => write.step === step && write.isUndo === isUndo)
+  const begun = isUndo ? undoBegunAt(run) : 0
+  const writes = (await store.writes(run.id)).filter(
+    (write) => write.step === step && write.isUndo === isUndo && write.at >= begun,
+  )
   const now = clock()
   const done = countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))
   const decision = await hand.decide(deciding(done), run)
+  const rightMs = isUndo ? RIGHT_MS.back : RIGHT_MS.forth
+  if (decision.kind === 'no-right') {
+    return waited({ ...decision, atMostMs: rightMs }, { now, since: lastOf(writes, work.since) })
+  }
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)
-  if (first !== undefined && now - first.at > TRY_MS) {
-    return { kind: 'failed', because: `${decision.says} was tried for ${TRY_MS / 60_000} minutes: ${lastSaid(writes)}` }
+  const said = lastSaid(writes)
+  const tryMs = lacksRight(said) ? rightMs : TRY_MS
+  if (first !== undefined && now - first.at > tryMs) {
+    return { kind: 'failed', because: `${decision.says} was tried for ${tryMs / 60_000} minutes: ${said}` }
   }
   const again = pauseBefore(writes, { key: decision.key, now })
-  return again ? { kind: 'waits', because: lastSaid(writes) } : writeOnce(turn, work, decision)
+  return again ? { kind: 'waits', because: saidOf(decision, said, run) } : writeOnce(turn, work, decision)
 }
 
 type Write = Extract<StepDecision, { readonly kind: 'write' }>
@@ -80,14 +95,18 @@ export async function writeOnce(
   }
   const outcome = await turn.hand.write(write, { ...turn, intent })
   if (outcome.kind === 'done') return { kind: 'again' }
-  if (outcome.kind === 'later') return { kind: 'waits', because: outcome.because }
-  if (outcome.kind === 'refused') return { kind: 'failed', because: `${says}: ${outcome.because}` }
+  const because = 'because' in outcome ? saidOf(decision, outcome.because, run) : ''
+  if (outcome.kind === 'later') return { kind: 'waits', because }
+  // What is only tried out has changed nothing yet, and its person is still there to hear of it.
+  if (outcome.kind === 'refused') {
+    return { kind: lacksRight(outcome.because) && isRehearsal !== true ? 'waits' : 'failed', because }
+  }
   if (outcome.kind === 'fenced') turn.lost()
   return { kind: 'halted' }
 }
 
 function waited(
-  { because, atMostMs }: Extract<StepDecision, { readonly kind: 'wait' }>,
+  { because, atMostMs }: Omit<Extract<StepDecision, { readonly kind: 'wait' }>, 'kind'>,
   { now, since }: { readonly now: Instant; readonly since: Instant },
 ): StepTurn {
   if (now - since <= atMostMs) return { kind: 'waits', because }
@@ -98,6 +117,18 @@ function countsOf(writes: readonly RecordedWrite[]): ReadonlyMap<string, number>
   const counts = new Map<string, number>()
   for (const { key } of writes) counts.set(key, (counts.get(key) ?? 0) + 1)
   return counts
+}
+
+/** A write with what the API server said to it. */
+const saidOf = ({ says }: Write, because: string, run: ActionRun): string =>
+  lacksRight(because) ? rightsWords({ message: because }, run) : `${says}: ${because}`
+
+/** From when on the writes of a way back count: what one that failed before has tried is tried again. */
+function undoBegunAt({ transitions }: ActionRun): Instant | 0 {
+  const begins = transitions.filter(
+    ({ state }, index) => state === 'reverting' && transitions[index - 1]?.state !== 'reverting',
+  )
+  return begins.length < 2 ? 0 : (begins.at(-1)?.at ?? 0)
 }
 
 const lastOf = (writes: readonly RecordedWrite[], since: Instant): Instant => writes.at(-1)?.at ?? since

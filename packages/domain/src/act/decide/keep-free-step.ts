@@ -4,6 +4,7 @@ import { lookAtFence, type FenceGap } from './fence-look.ts'
 import { appointmentOf, keptGpus } from '../../plan/words/kept-gpus.ts'
 import { agree, gpusText, grouped, plural } from '../../words.ts'
 import type { ActionRun, Transition } from '../action-run.ts'
+import { saysWait } from '../policy/run-times.ts'
 
 /**
  * Looks whether the GPUs of an appointment are free. Until its instant whoever is in the way is waited for; from then on it says
@@ -57,4 +58,5 @@ const isShort = ({ because }: Transition): boolean => because.startsWith(SHORT)
 const isOfLook = ({ steps }: Plan, from: Transition | undefined, to: Transition): boolean =>
   from?.state === 'applying' &&
   to.state === 'applying' &&
+  !saysWait(to) &&
   (to.step === from.step || steps.some(({ number, action }) => number === from.step && action.kind === 'keep-free'))

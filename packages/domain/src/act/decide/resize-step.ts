@@ -13,7 +13,7 @@ import {
 } from '../owners/gpu-asks.ts'
 import { resizeWrite } from '../owners/resize-write.ts'
 import { topObject } from './top-object.ts'
-import { failed, type Deciding, type StepContext } from './decision.ts'
+import { done, failed, type Deciding, type StepContext } from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { decideRollout, replacedPods } from './rollout.ts'
 
@@ -28,7 +28,15 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
   const asks = gpuAsksOf(target.kind, live, resources)
   if (typeof asks === 'string') return failed(asks)
   if (asksFor(asks, action.to, resources)) return yield* decideRollout({ action, target, live, asks }, context)
-  const because = whyNotNow(action, { target, live, asks }, context)
+  if (!asksFor(asks, action.from, resources)) {
+    // On the way back what somebody has set since stays.
+    return (context.isUndo ? done : failed)(theirsWords(action))
+  }
+  return yield* resized(action, { target, live, asks }, context)
+}
+
+function* resized(action: Resize, { target, live, asks }: Asking, context: StepContext): Deciding {
+  const because = whyNotNow({ target, live }, context)
   if (because !== undefined) return failed(because)
   const isRolledOut = whyNotRolledOut(target, live) === undefined
   const stops = context.isUndo && isRolledOut ? yield* replacedPods({ action, target, live, asks }) : []
@@ -40,7 +48,7 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
       run: context.run,
       isUndo: context.isUndo,
       to: action.to,
-      resources,
+      resources: resourcesOf(action),
     }),
     ...(context.isUndo ? { stops } : {}),
   }
@@ -71,14 +79,15 @@ const KEPT: Readonly<Record<string, string>> = {
 /** The API server refuses another template of these. */
 const FIXED: ReadonlySet<string> = new Set(['Job', 'JobSet', 'Pod'])
 
-type Found = { readonly target: ResizeTarget; readonly live: LiveObject; readonly asks: readonly GpuAsk[] }
+const theirsWords = ({ workload, from }: Resize): string =>
+  `What the pods of ${workload} ask for is neither ${stepRequestWords(from)}, as the plan was made for, nor what it wants. Someone changed it since.`
 
-function whyNotNow(action: Resize, { target, live, asks }: Found, context: StepContext): string | undefined {
+type Found = { readonly target: ResizeTarget; readonly live: LiveObject }
+type Asking = Found & { readonly asks: readonly GpuAsk[] }
+
+function whyNotNow({ target, live }: Found, context: StepContext): string | undefined {
   const alone = whyLeftAlone(live, context)
   if (alone !== undefined) return alone
-  if (!asksFor(asks, action.from, resourcesOf(action))) {
-    return `What the pods of ${action.workload} ask for is neither ${stepRequestWords(action.from)}, as the plan was made for, nor what it wants. Someone changed it since.`
-  }
   // On the way back the template has to be right whatever becomes of the pods.
   return context.isUndo ? undefined : whyNotRolledOut(target, live)
 }

@@ -22,7 +22,8 @@ export function* decideScale(action: Scale, context: StepContext): Deciding {
   const { live } = target
   const wanted = writeFor(action, { target, live })
   if (wanted.kind === 'done') return yield* afterScaling(action, context)
-  if (wanted.kind === 'refused') return failed(wanted.because)
+  // On the way back what somebody has set since stays.
+  if (wanted.kind === 'refused') return (context.isUndo && action.to > 0 ? done : failed)(wanted.because)
   const because = whyLeftAlone(live, context) ?? (yield* whoUndoes(target, action.to))
   if (because !== undefined) return failed(because)
   return { kind: 'write', key: 'scale', says: wanted.says, write: wanted.write }

@@ -90,7 +90,7 @@ const written: EvidenceOf = ({ run, writes, transition }) => {
 function stepBy(run: ActionRun, { state, step, number }: Transition): readonly JournalEvidence[] {
   if (step === undefined) return []
   const before = run.transitions.find((each) => each.number === number - 1)
-  const isGoingOn = before?.state === state
+  const isGoingOn = before?.state === state && before.step !== step
   const about = isGoingOn ? (state === 'reverting' ? step + 1 : step - 1) : step
   return about >= 1 && about <= run.plan.steps.length ? [of('step', String(about))] : []
 }

@@ -44,6 +44,19 @@ export const setbacksOf = ({ transitions }: Pick<ActionRun, 'transitions'>): rea
     : transitions.filter(({ state }, index) => index >= began && (state === 'reverting' || state === 'failed'))
 }
 
+const WAITING = 'Waiting: '
+export const waitingWords = (because: string): string => `${WAITING}${because}`
+/** Whether it says what holds a run up where it stands, and nothing else. */
+export const saysWait = ({ because }: Pick<Transition, 'because'>): boolean => because.startsWith(WAITING)
+
+/** The transitions since a run came to the step at which it stands, first to last; never empty. */
+export function ofThisStep(run: Pick<ActionRun, 'transitions'>): readonly [Transition, ...Transition[]] {
+  const now = stateOf(run)
+  const before = run.transitions.findLastIndex(({ state, step }) => state !== now.state || step !== now.step)
+  const [first = now, ...rest] = run.transitions.slice(before + 1)
+  return [first, ...rest]
+}
+
 /** When the first step of a plan is due; undefined: as soon as it is approved. */
 export const firstDue = ({ steps }: Pick<Plan, 'steps'>): Instant | undefined => steps[0]?.notBefore
 
