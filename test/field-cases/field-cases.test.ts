@@ -432,6 +432,13 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     )
     expect(observations[0]?.message).toContain('idle for 0.5 h of the 0.5 h for which Septet watched it (limit 8 h)')
   },
+  '59': async () => {
+    const found = await read('59')
+    expect(holdings(found).map((each) => each.split(' ').slice(0, 2))).toEqual([['ml/p', 'GPU-ex1']])
+    const { one } = checked('59', found.snapshot())
+    expect(one).toMatch(/^unknown of 1: /u)
+    expect(one).not.toContain('is free')
+  },
   '61': async () => {
     const found = await read('61')
     expect(await usage(found)).toEqual({

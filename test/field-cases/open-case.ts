@@ -55,6 +55,7 @@ export async function openCase(folder: URL): Promise<OpenCase> {
   const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
   const api = await serveObjects(
     files.filter((file) => file.endsWith('.yaml') && !isAsked(file)).flatMap((file) => objectsIn(textOf(file))),
+    files.includes('version.txt') ? textOf('version.txt').trim() : undefined,
   )
   const metrics = await serveMetrics(files, textOf, clock)
   const kubeconfig = writeKubeconfig(api.url)
@@ -167,8 +168,9 @@ const objectsIn = (text: string): readonly Raw[] =>
   })
 
 /** Every kind of the objects is served under the group version that they name, beside what every cluster has. */
-async function serveObjects(objects: readonly Raw[]): Promise<ScriptedApiServer> {
+async function serveObjects(objects: readonly Raw[], version: string | undefined): Promise<ScriptedApiServer> {
   const api = new ScriptedApiServer()
+  api.gitVersion = version ?? api.gitVersion
   const groups = Map.groupBy(objects, ({ apiVersion }) => (apiVersion === 'v1' ? '' : String(apiVersion)))
   for (const [group, own] of groups) {
     const kinds = own.map(({ kind }) => pluralOf(String(kind)))

@@ -1,4 +1,5 @@
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
+import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { PodScheduling } from '../cluster/scheduling.ts'
 import type { Gpu, Partition } from '../cluster/node.ts'
 import { profileOf } from '../gpu/board.ts'
@@ -61,7 +62,7 @@ export function fits(fleet: CountedFleet, pods: PodAsk, namespace: string): read
   const unkept = unkeptKey(fleet, pods.scheduling)
   const barriers = barriersIn(fleet, pods.scheduling)
   const repelled = repelledNodes(fleet, pods, namespace)
-  const limits = limitsOf(pods)
+  const limits = limitsOf(pods, mayAnswerByClass(fleet.snapshot) ? byClassOn : countedOn)
   const slots = fleet.nodes.map((on, at): Slots => {
     const away = repelled?.[at]
     const barrier = barriers[at] ?? barrierBy(away)
@@ -96,8 +97,8 @@ type Limit = { readonly fits: (on: OpenNode) => Fitting; readonly barrier: (on: 
 /** By count and by all that is known of the devices. */
 type Fitting = { readonly most: number; readonly sure: number; readonly doubt?: string | undefined }
 
-const limitsOf = ({ requests, claims, either = [], scheduling }: PodAsk): readonly Limit[] => [
-  ...requests.map((request) => deviceLimit(request, countedOn)),
+const limitsOf = ({ requests, claims, either = [], scheduling }: PodAsk, plainOn: FreeOn): readonly Limit[] => [
+  ...requests.map((request) => deviceLimit(request, plainOn)),
   ...claims.map((request) => deviceLimit(request, claimableOn)),
   ...either.map((request) => deviceLimit(request, devicesLeft)),
   ...amount(scheduling.cpuMilli, ({ cpuLeft }) => cpuLeft, {
@@ -110,7 +111,9 @@ const limitsOf = ({ requests, claims, either = [], scheduling }: PodAsk): readon
   }),
 ]
 
-function deviceLimit({ resource, count }: GpuRequest, freeOn: (on: OpenNode, resource: string) => Fitting): Limit {
+type FreeOn = (on: OpenNode, resource: string) => Fitting
+
+function deviceLimit({ resource, count }: GpuRequest, freeOn: FreeOn): Limit {
   const what = freeOn === claimableOn ? `device for a claim like ${resource}` : resource
   const none: Barrier = { kind: 'device', words: `no ${what} is free` }
   const few: Barrier = { kind: 'device', words: `fewer than ${count} ${resource} are free together` }
@@ -151,6 +154,16 @@ function countedOn(on: OpenNode, resource: string): Fitting {
     devices.find((device) => device.doubt !== undefined)?.doubt ??
     `${on.node.name} counts more ${resource} free than it has, so a pod would be bound there and then fail`
   return { most, sure: Math.min(most, sound), doubt }
+}
+
+/** From Kubernetes 1.36 on a DeviceClass may answer requests by a name (`extendedResourceName`); no node counts those devices. */
+const mayAnswerByClass = ({ serverVersion }: Pick<ClusterSnapshot, 'serverVersion'>): boolean =>
+  Number(/^v1\.(\d+)/u.exec(serverVersion)?.[1] ?? 0) >= 36
+
+function byClassOn(on: OpenNode, resource: string): Fitting {
+  if (!on.dra || on.node.allocatable[resource] !== undefined) return countedOn(on, resource)
+  const doubt = `${on.node.name} serves its GPUs by DRA, and whether a DeviceClass answers requests for ${resource} is not read`
+  return { most: claimableOn(on, resource).most, sure: 0, doubt }
 }
 
 function amount(asked: number, left: (on: OpenNode) => number, barrier: Barrier): readonly Limit[] {

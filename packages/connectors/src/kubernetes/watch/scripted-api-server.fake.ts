@@ -29,6 +29,7 @@ export class ScriptedApiServer {
   /** `list pods`, `get replicasets`: answered 403, and denied in access reviews. */
   readonly denied = new Set<string>()
   version = 100
+  gitVersion = 'v1.34.1'
   /** Watches from before this version get an ERROR event with code 410. */
   oldest = 0
   readonly #objects = new Map<string, Map<string, Raw>>()
@@ -178,7 +179,7 @@ export class ScriptedApiServer {
   }
 
   #route(call: Call, request: IncomingMessage, response: ServerResponse): void {
-    if (call.path === '/version') json(response, { gitVersion: 'v1.34.1' })
+    if (call.path === '/version') json(response, { gitVersion: this.gitVersion })
     else if (call.path === '/apis') json(response, this.#groupList())
     else if (call.path.endsWith('/selfsubjectaccessreviews')) this.#review(request, response)
     else this.#resource(call, response)
