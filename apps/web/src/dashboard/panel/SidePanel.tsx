@@ -42,10 +42,19 @@ export function SidePanel({ title, lead, onClose, children, footer }: Props) {
               </Button>
             </Dialog.Close>
           </div>
-          <div className="grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-5 py-4">{children}</div>
+          <Scrolling>{children}</Scrolling>
           {footer !== undefined && <div className="border-t border-line px-5 py-3.5 empty:hidden">{footer}</div>}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
+
+/** It may hold nothing that takes focus. */
+const Scrolling = ({ children }: Pick<Props, 'children'>) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard (WCAG 2.1.1)
+  <section aria-label="Details" tabIndex={0} className={SCROLLING}>
+    {children}
+  </section>
+)
+const SCROLLING = 'grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-5 py-4'
