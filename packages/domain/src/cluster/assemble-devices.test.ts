@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { brokenGpus } from '../analyze/broken-gpus.ts'
 import { mib, ratio } from '../units.ts'
 import {
   assemble,
@@ -67,6 +68,35 @@ describe('GPUs that a DRA driver publishes', () => {
     const devices = [{ ...gpu(0), reservedFor: ['team/x'] }, gpu(1)]
     expect(holdings(assemble(published(devices, 'x', 'y')))).toEqual(['GPU-0 team/x claim'])
     expect(holdings(assemble(published([{ ...gpu(0), reservedFor: ['team/gone'] }, gpu(1)])))).toEqual([])
+  })
+})
+
+const faults = (snapshot: ClusterSnapshot) =>
+  snapshot.nodes.flatMap(({ gpus }) => gpus.map(({ id, fault }) => [id, fault?.code]))
+
+describe('a device taint', () => {
+  const TAINT = 'gpu.nvidia.com/xid=79:NoExecute'
+
+  test('makes its GPU one that no plan and no pod counts on, for as long as it is there', () => {
+    const tainted = published([{ ...gpu(0), taint: TAINT }, gpu(1)])
+    const snapshot = assemble(tainted)
+    expect(faults(snapshot)).toEqual([
+      ['GPU-0', 'device-tainted'],
+      ['GPU-1', undefined],
+    ])
+    expect(snapshot.nodes[0]?.gpus[0]?.fault?.message).toContain(TAINT)
+    const [only] = brokenGpus(snapshot)
+    expect(only?.gpu.id).toBe('GPU-0')
+    // No exporter speaks of it, before and after.
+    expect(faults(assemble(published([gpu(0), gpu(1)]), [], snapshot))).toEqual([
+      ['GPU-0', undefined],
+      ['GPU-1', undefined],
+    ])
+  })
+
+  test('of a MIG device is one of its GPU', () => {
+    const mig = slice('at-0', '3g.40gb', { parent: 'GPU-0', uuid: 'MIG-1', start: 0, taint: TAINT })
+    expect(faults(assemble(published([gpu(0), mig])))[0]).toEqual(['GPU-0', 'device-tainted'])
   })
 })
 

@@ -34,7 +34,7 @@ export function assembleNode(given: NodeEvidence): GpuNode {
     used: new Set(evidence.seen.filter(isInUse).map(({ gpu }) => gpu)),
     cutBefore,
   })
-  const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, fault]))
+  const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, isTaint(fault) ? undefined : fault]))
   const stuck = new Set(evidence.seen.filter(isStuck).map(({ gpu }) => gpu))
   const stuckBefore = new Set(evidence.before?.gpus.filter((gpu) => gpu.stuck).map(({ id }) => id))
   const gpus = devices.map((device) => {
@@ -43,7 +43,8 @@ export function assembleNode(given: NodeEvidence): GpuNode {
     const gpu = gpuOf(device, node, mig)
     // Silence does not mend a GPU: one that fell off the bus is not exported any more.
     const isSilent = device.xid === undefined
-    const told = isSilent ? { ...gpu, fault: faultsBefore.get(device.id) } : gpu
+    const fault = (isSilent ? faultsBefore.get(device.id) : gpu.fault) ?? taintOn(device.id, node)
+    const told = { ...gpu, fault }
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, knownAs: _____, ...known } = node
@@ -53,6 +54,17 @@ export function assembleNode(given: NodeEvidence): GpuNode {
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
 }
+
+/** Claims that do not tolerate it do not get a device with a taint, or any on its GPU; without the taint it is as before. */
+function taintOn(gpu: string, { name, devices }: InventoryNode): Gpu['fault'] {
+  const found = devices.find(({ uuid, parent, taint }) => taint !== undefined && (uuid === gpu || parent === gpu))
+  if (found === undefined) return undefined
+  const message = `GPU ${gpu} on ${name} has the device taint ${found.taint}: only claims that tolerate it get it. Its driver or an administrator set that; look there for why, and remove it once the GPU is sound.`
+  return { code: TAINTED, message, object: `gpu/${gpu}` }
+}
+
+const TAINTED = 'device-tainted'
+const isTaint = (fault: Gpu['fault']): boolean => fault?.code === TAINTED
 
 /** As labelled; where no label says it, as many as are offered of each GPU beyond itself are its replicas. */
 function sharingOf({ sharing, allocatable, mig }: InventoryNode, boards: number): Sharing {

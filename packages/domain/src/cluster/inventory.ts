@@ -47,6 +47,8 @@ export type InventoryDevice = {
   readonly start: number | undefined
   /** Pods that reserved it through a claim. */
   readonly reservedFor: readonly PodId[]
+  /** A taint by which its driver or an administrator keeps claims away, `key=value:NoSchedule`. Absent: none. */
+  readonly taint?: string
 }
 
 export type Queue = {

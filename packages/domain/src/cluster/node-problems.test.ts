@@ -13,6 +13,7 @@ const told = (more: Partial<Parameters<typeof nodeProblems>[0]>): string =>
       capacity: {},
       labelled: {},
       paused: [],
+      unhealthy: [],
       ...more,
     },
     { now: instant(0), pendingSince: undefined, hasDevices: false },

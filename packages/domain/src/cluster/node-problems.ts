@@ -14,6 +14,8 @@ type ToldNode = Pick<GpuNode, 'name' | 'ready' | 'product' | 'mig' | 'allocatabl
   readonly labelled: Readonly<Record<string, number>>
   /** Operator components paused for a MIG change. */
   readonly paused: readonly string[]
+  /** What a health monitor reports of its GPUs, each with the condition that says so. */
+  readonly unhealthy: readonly string[]
 }
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */
@@ -36,6 +38,9 @@ export function nodeProblems(
   return [
     ...(state === 'failed' ? [migFailed(node, problem)] : []),
     ...wedged(node, context),
+    ...node.unhealthy.map((said) =>
+      problem('gpus-reported-unhealthy', `its health monitor reports ${said.replace(/\.$/u, '')}; ${UNHEALTHY}`),
+    ),
     ...(node.product.includes('-MIG-INVALID') ? [problem('mig-invalid', INVALID)] : []),
     ...(changing || !node.ready ? [] : [...contradictions(node, context.hasDevices), ...withheld(node)]),
   ]
@@ -46,6 +51,8 @@ type Say = (code: string, message: string) => Problem
 const problemOf =
   (node: ToldNode): Say =>
   (code, message) => ({ code, message: `${node.name}: ${message}`, object: `node/${node.name}` })
+
+const UNHEALTHY = 'nothing is changed on the node until the condition is gone.'
 
 const INVALID =
   'its GPUs have different MIG layouts, which the single MIG strategy cannot offer, so it offers none; ' +

@@ -50,6 +50,7 @@ export const SAID_OF_NODE: ReadonlySet<string> = new Set([
   'devices-withheld',
   'mig-mode-unclear',
   'devices-for-virtual-machines',
+  'gpus-reported-unhealthy',
 ])
 
 /** Whether a node gives its GPUs to virtual machines, where nobody sees how busy they are. */

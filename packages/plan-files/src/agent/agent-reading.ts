@@ -105,6 +105,7 @@ const device = z.object({
   product: optional(text),
   start: optional(count.max(63)),
   reservedFor: z.array(text),
+  taint: text.exactOptional(),
 })
 
 const gpuShare = z.object({ gpu: text, index: optional(count), pod: text, share: shareSchema })

@@ -126,6 +126,9 @@ const claim = (
 const holding = (name: string, resourceClaimName: string): object =>
   pod('team', name, { spec: { containers: [{}], resourceClaims: [{ name: 'c', resourceClaimName }] } })
 
+const taintOf = (device: object) =>
+  assemble({ nodes: [node('gpu-0')], slices: [slice([device])] }).nodes[0]?.devices[0]?.taint
+
 describe('devices that DRA publishes', () => {
   const gpu = {
     name: 'gpu-0',
@@ -180,6 +183,18 @@ describe('devices that DRA publishes', () => {
         reservedFor: [],
       },
     ])
+  })
+
+  test('a taint that keeps claims away is read; one that only informs is not', () => {
+    const tainted = (...effects: readonly string[]) => ({
+      ...gpu,
+      taints: effects.map((effect) => ({ key: 'gpu.nvidia.com/xid', value: '79', effect })),
+    })
+    expect(taintOf(tainted('None', 'NoSchedule'))).toBe('gpu.nvidia.com/xid=79:NoSchedule')
+    expect(taintOf({ ...gpu, taints: [{ key: 'maintenance', effect: 'NoExecute' }] })).toBe('maintenance:NoExecute')
+    expect(taintOf(tainted('None'))).toBeUndefined()
+    const { name, ...basic } = tainted('NoExecute')
+    expect(taintOf({ name, basic })).toBe('gpu.nvidia.com/xid=79:NoExecute')
   })
 
   test('v1beta1 wraps the same facts in basic', () => {

@@ -14,6 +14,8 @@ export type DeviceFacts = {
   readonly start: number | undefined
   /** How much there is of what claims may take parts of. Absent: one claim has all of it. */
   readonly shareable?: Readonly<Record<string, number>>
+  /** As in `InventoryDevice`. */
+  readonly taint?: string
 }
 
 export type SliceFacts = {
@@ -89,6 +91,7 @@ const Body = {
   attributes: Attributes,
   capacity: Capacity,
   consumesCounters: lenientList(z.object({ counterSet: z.string(), counters: Counters })),
+  taints: lenientList(z.object({ key: z.string(), value: lenient(z.string()), effect: z.string() })),
 }
 const Device = z.object({
   name: z.string(),
@@ -115,7 +118,7 @@ const SliceSchema = z.object({ metadata: Metadata, spec: SliceSpec })
 type ReadDevice = { readonly facts: DeviceFacts; readonly gpu: string }
 
 function readDevice(device: Device, spec: SliceSpec): ReadDevice {
-  const { attributes, capacity, allowMultipleAllocations } = device.basic ?? device
+  const { attributes, capacity, allowMultipleAllocations, taints } = device.basic ?? device
   const text = (name: string): string | undefined => {
     const value = attributes[name] ?? attributes[`${spec.driver}/${name}`]
     return value?.string ?? value?.version
@@ -130,8 +133,16 @@ function readDevice(device: Device, spec: SliceSpec): ReadDevice {
     product: productOf(text),
     start: kind === 'mig' ? firstMemorySlice(Object.keys(capacity)) : undefined,
     ...(allowMultipleAllocations === true ? { shareable: amountsIn(capacity) } : {}),
+    ...taintIn(taints),
   }
   return { facts, gpu: counterSetOf(device) ?? gpuOf(facts, text) }
+}
+
+/** With the effect None a taint only informs. */
+function taintIn(taints: Device['taints']): Pick<DeviceFacts, 'taint'> {
+  const found = taints.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  if (found === undefined) return {}
+  return { taint: `${found.key}${found.value === undefined ? '' : `=${found.value}`}:${found.effect}` }
 }
 
 const Amount = z.object({ value: z.union([z.string(), z.number()]) })

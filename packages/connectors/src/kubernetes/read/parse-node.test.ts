@@ -153,6 +153,25 @@ describe('what is wrong with a node', () => {
     expect(problemsOf(raw).map(({ code }) => code)).toEqual(['label-contradicts-devices'])
   })
 
+  test.for<readonly [string, 'True' | 'False', boolean]>([
+    ['XIDErrors', 'True', true],
+    ['XIDErrors', 'False', false],
+    ['GPUMissing', 'True', true],
+    ['NVLinkStatusInactive', 'True', true],
+    ['UnhealthyNvidiaDevicePlugin', 'True', true],
+    ['GpuMemWatch', 'True', true],
+    ['SysLogsXIDError', 'True', true],
+    ['AcceleratedHardwareReady', 'False', true],
+    ['AcceleratedHardwareReady', 'True', false],
+    ['GPUClockThrottling', 'True', false],
+    ['KernelDeadlock', 'True', false],
+  ])('what a health monitor reports: %s is %s', ([type, status, isWrong]) => {
+    const raw = node('n', { conditions: [{ type, status, message: 'Xid 79 on GPU 3.' }] })
+    const said = problemsOf(raw).map(({ code, message }) => `${code} ${message}`)
+    const words = `gpus-reported-unhealthy n: its health monitor reports ${type}: Xid 79 on GPU 3; nothing is changed on the node until the condition is gone.`
+    expect(said).toEqual(isWrong ? [words] : [])
+  })
+
   test('unhealthy devices that the kubelet withholds', () => {
     const raw = node('n', { capacity: { 'nvidia.com/gpu': '8' }, allocatable: { 'nvidia.com/gpu': '6' } })
     expect(problemsOf(raw)).toMatchObject([

@@ -47,6 +47,8 @@ export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & 
   readonly gpuMemory: Mib | undefined
   /** Operator components paused for a MIG change. */
   readonly paused: readonly string[]
+  /** What a health monitor reports of the GPUs, as conditions of the node. */
+  readonly unhealthy: readonly string[]
   /** When the writer of `mig.config.state` last changed the labels it owns, by `managedFields`. */
   readonly migChangedAt: Instant | undefined
   /** Allocatable, thousandths of a core. */
@@ -66,7 +68,7 @@ export function parseNode(raw: unknown): NodeFacts {
   const facts = {
     name: metadata.name,
     pool: poolOf(labels),
-    ...readinessOf(status?.conditions ?? []),
+    ...healthIn(status?.conditions ?? []),
     schedulable: spec?.unschedulable !== true,
     createdAt: metadata.creationTimestamp,
     ...(spec?.providerID === undefined ? {} : { providerId: spec.providerID }),
@@ -90,12 +92,31 @@ export function parseNode(raw: unknown): NodeFacts {
   return { ...facts, product, isGpuNode, gpuCount: gpuCount(labels, facts) }
 }
 
+/** Whether it is ready, and what of its GPUs is not well. */
+const healthIn = (
+  conditions: readonly ConditionSchema[],
+): Pick<NodeFacts, 'ready' | 'notReadySince' | 'unhealthy'> => ({
+  ...readinessOf(conditions),
+  unhealthy: unhealthyIn(conditions),
+})
+
 function readinessOf(conditions: readonly ConditionSchema[]): Pick<NodeFacts, 'ready' | 'notReadySince'> {
   const found = conditions.find(({ type }) => type === 'Ready')
   if (found?.status === 'True') return { ready: true }
   const since = found?.lastTransitionTime
   return { ready: false, ...(since === undefined ? {} : { notReadySince: since }) }
 }
+
+/**
+ * Conditions that are true where something is wrong (node-problem-detector of AKS: XIDErrors, GPUMissing, NVLinkStatusInactive;
+ * NVSentinel: GpuMemWatch, SysLogsXIDError), or false (EKS: AcceleratedHardwareReady). A GPU that is slowed down works.
+ */
+const unhealthyIn = (conditions: readonly ConditionSchema[]): readonly string[] =>
+  conditions.flatMap(({ type, status, reason, message }) => {
+    const isOfGpus = /gpu|nvidia|nvlink|nvswitch|xid|acceleratedhardware/iu.test(type) && !/throttl/iu.test(type)
+    const isWrong = status === (type.endsWith('Ready') ? 'False' : 'True')
+    return isOfGpus && isWrong ? [`${type}: ${message === '' ? reason : message}`] : []
+  })
 
 const hasGpus = (labels: LabelMap, { product, capacity }: Pick<NodeFacts, 'product' | 'capacity'>): boolean =>
   product !== '' ||

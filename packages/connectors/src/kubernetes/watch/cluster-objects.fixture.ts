@@ -5,7 +5,14 @@ const CREATED = '2026-11-01T08:00:00Z'
 /** A node with eight H100, whole. */
 export const node = (
   name: string,
-  changes: { labels?: object; spec?: object; capacity?: object; allocatable?: object; addresses?: object[] } = {},
+  changes: {
+    labels?: object
+    spec?: object
+    capacity?: object
+    allocatable?: object
+    addresses?: object[]
+    conditions?: object[]
+  } = {},
 ): Raw => ({
   metadata: {
     name,
@@ -25,7 +32,7 @@ export const node = (
   status: {
     capacity: changes.capacity ?? { cpu: '64', 'nvidia.com/gpu': '8' },
     allocatable: changes.allocatable ?? changes.capacity ?? { cpu: '64', 'nvidia.com/gpu': '8' },
-    conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: CREATED }],
+    conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: CREATED }, ...(changes.conditions ?? [])],
     addresses: changes.addresses ?? [],
   },
 })
