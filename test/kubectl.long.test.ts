@@ -62,15 +62,6 @@ async function watchUntil(args: readonly string[], sign: string, act: () => Prom
   }
 }
 
-const manifest = (k: string): string => {
-  const file = path.join(folder, `${k}.yaml`)
-  writeFileSync(
-    file,
-    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: plan\n  namespace: default\ndata:\n  k: "${k}"\n`,
-  )
-  return file
-}
-
 describe('kubectl 1.35 against the demo cluster', () => {
   test('lists nodes and pods of all namespaces', async () => {
     const { code, out, err } = await run('get', 'nodes,pods', '-A')
@@ -96,22 +87,6 @@ describe('kubectl 1.35 against the demo cluster', () => {
     const again = await run('label', 'node', 'gpu-t4-06', 'team=red')
     expect(again.code).toBe(1)
     expect(again.err).toContain('already has a value (blue), and --overwrite is false')
-  })
-
-  test('applies on the server side, and is told of a conflict', async () => {
-    const apply = (k: string, manager: string, ...more: readonly string[]): Promise<Outcome> =>
-      run('apply', '--server-side', `--field-manager=${manager}`, '-f', manifest(k), ...more)
-    const first = await apply('1', 'first')
-    expect(first.err).toBe('')
-    expect(first.out).toContain('configmap/plan serverside-applied')
-    expect((await apply('1', 'first')).code).toBe(0)
-    const clash = await apply('2', 'second')
-    expect(clash.code).toBe(1)
-    expect(clash.err).toContain('Apply failed with 1 conflict: conflict with "first": .data.k')
-    expect((await apply('2', 'second', '--dry-run=server', '--force-conflicts')).code).toBe(0)
-    expect((await run('get', 'cm', 'plan', '-o', 'jsonpath={.data.k}')).out).toBe('1')
-    expect((await apply('2', 'second', '--force-conflicts')).code).toBe(0)
-    expect((await run('get', 'cm', 'plan', '-o', 'jsonpath={.data.k}')).out).toBe('2')
   })
 
   test('describes a node with its pods and what they hold', async () => {

@@ -41,3 +41,6 @@ export function createActor(first: readonly RbacRule[] | undefined): KubeActor {
     },
   }
 }
+
+/** Whoever brings no token. */
+export const ANONYMOUS: KubeCaller = { ...createActor([]), user: 'system:anonymous' }

@@ -56,7 +56,10 @@ export class TestedDemo {
       headers: { authorization: `Bearer ${token}`, 'content-type': type ?? usual },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body }
+    // What is turned away before it is looked at is plain text.
+    const isJson = answer.headers.get('content-type')?.includes('json') === true
+    const told = (isJson ? await answer.json() : { text: await answer.text() }) as Body
+    return { status: answer.status, headers: answer.headers, body: told }
   }
 
   async get(target: string): Promise<Body> {

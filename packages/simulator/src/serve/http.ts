@@ -2,17 +2,17 @@ import { errorText } from '@septet/domain/words'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { World } from '../model/world.ts'
-import type { KubeCaller } from './callers.ts'
+import { ANONYMOUS, type KubeCaller } from './callers.ts'
 import type { Demo } from './cluster/cluster.ts'
 import { answerDemo } from './demo-endpoints.ts'
 import { disturbWrite, loseAnswer } from './cluster/faults/write-faults.ts'
 import { VERSION } from './kube/discovery.ts'
 import { isObject, parseYaml, type Json } from './kube/json.ts'
 import type { Pages } from './kube/read.ts'
-import type { ApiRequest } from './kube/request.ts'
+import { isAcceptable, type ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
 import { route, type RawRequest } from './kube/router.ts'
-import { Refused, badRequest, failure, unauthorized } from './kube/status.ts'
+import { Refused, badRequest, failure, forbiddenPath, notServed, unauthorized } from './kube/status.ts'
 import type { TokenAuthority } from './kube/token-authority.ts'
 import { watch } from './kube/watch.ts'
 import { hasWebhooks, mutated } from './kube/webhooks.ts'
@@ -94,7 +94,7 @@ export type Served = {
   address(): string
 }
 
-const MAX_BODY = 4 * 1024 * 1024
+const MAX_BODY = 3 * 1024 * 1024
 
 /** Answers one HTTP request: Kubernetes API, exporters, or Prometheus' query API. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -105,7 +105,9 @@ export async function serve(served: Served, request: IncomingMessage, response: 
     const known = error instanceof Refused ? error : internal(error)
     const seconds = known.details?.retryAfterSeconds
     const headers = seconds === undefined ? {} : { 'Retry-After': String(seconds) }
-    sendJson({ request, response, headers }, known.code, failure(known))
+    const isPlain = known.reason === '' && (known.code === 404 || known.code === 429)
+    if (isPlain) send({ request, response, headers }, known.code, { type: PLAIN, text: `${known.message}\n` })
+    else sendJson({ request, response, headers }, known.code, failure(known))
   }
 }
 
@@ -113,14 +115,23 @@ async function dispatch(served: Served, url: URL, exchange: Exchange): Promise<v
   const { pathname } = url
   if (pathname.startsWith('/exporter/')) return serveExporter(served, url, exchange)
   if (pathname.startsWith('/prometheus/')) return servePrometheus(served, url, exchange)
+  const caller = callerOf(served, exchange.request, pathname)
   if (HEALTH.has(pathname)) return sendText(exchange.response, 200, 'ok')
   if (pathname === '/version') return sendJson(exchange, 200, VERSION)
-  const [, token = ''] = /^Bearer (.+)$/.exec(exchange.request.headers.authorization ?? '') ?? []
-  const caller = served.callers.get(token)
-  if (caller === undefined) throw unauthorized()
   if (pathname.startsWith('/demo/')) return serveDemo(served, pathname, exchange)
   return serveApi(served, url, { ...exchange, caller })
 }
+/** Who asks. Whoever brings no token sees no more than health and version, and is told of the rest that it is forbidden. */
+// oxlint-disable-next-line complexity -- each path that is open
+function callerOf({ callers }: Served, request: IncomingMessage, path: string): KubeCaller {
+  const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+  const caller = token === undefined ? ANONYMOUS : callers.get(token)
+  if (caller === undefined || (caller === ANONYMOUS && path.startsWith('/demo/'))) throw unauthorized()
+  const isOpen = caller !== ANONYMOUS || HEALTH.has(path) || path === '/version' || /^\/apis?\/.+\/.+/u.test(path)
+  if (!isOpen) throw forbiddenPath(caller.user, path)
+  return caller
+}
+
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
 
 const internal = (error: unknown): Refused =>
@@ -162,6 +173,7 @@ async function serveApi(
 ): Promise<void> {
   const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
   const text = await readBody(request)
+  checkHeaders(request)
   const raw = {
     method: request.method ?? 'GET',
     url,
@@ -192,6 +204,14 @@ async function serveApi(
   served.advance()
   if ('lost' in routed) return void response.destroy()
   sendJson({ request, response, headers: warningHeaders(warnings) }, routed.answer.code, routed.answer.body)
+}
+
+function checkHeaders({ headers }: IncomingMessage): void {
+  if (headers['impersonate-user'] !== undefined) throw notServed('let anyone act as somebody else')
+  if (!isAcceptable(headers.accept ?? ''))
+    throw new Refused(406, 'NotAcceptable', {
+      message: 'only the following media types are accepted: application/json',
+    })
 }
 
 /** As kubectl reads them; a header's bytes are UTF-8, which Node writes as Latin-1. */
@@ -256,7 +276,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     const part = Buffer.from(chunk)
     size += part.length
     if (size > MAX_BODY)
-      throw new Refused(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 4194304' })
+      throw new Refused(413, 'RequestEntityTooLarge', { message: 'Request entity too large: limit is 3145728' })
     chunks.push(part)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -264,10 +284,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function bodyOf(text: string, contentType: string): Json {
   if (text === '') return {}
-  if (/protobuf/.test(contentType)) {
-    throw new Refused(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML, not protobuf' })
+  if (!/json|yaml/.test(contentType)) {
+    throw new Refused(415, 'UnsupportedMediaType', { message: 'the demo reads JSON and YAML alone' })
   }
   try {
+    if (text.trim() === '') throw new Error('unexpected end of JSON input')
     return parseYaml(text)
   } catch (error) {
     throw badRequest(`the body could not be read: ${error instanceof Error ? error.message : ''}`)
@@ -277,8 +298,9 @@ function bodyOf(text: string, contentType: string): Json {
 const sendJson = (exchange: Exchange, code: number, body: object): void =>
   send(exchange, code, { type: 'application/json', text: JSON.stringify(body) })
 
+const PLAIN = 'text/plain; charset=utf-8'
 const sendText = (response: ServerResponse, code: number, text: string): void => {
-  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.writeHead(code, { 'Content-Type': PLAIN })
   response.end(text)
 }
 

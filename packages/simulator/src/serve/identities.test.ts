@@ -76,18 +76,6 @@ describe('who acts', () => {
     expect((await demo.call('DELETE', NODE, { as: 'reader' })).status).toBe(200)
   })
 
-  test('needs to be allowed to create for applying what is not there yet', async () => {
-    demo.cluster.grantActor([{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'patch'] }])
-    const apply = (name: string): Promise<Answer> =>
-      demo.call('PATCH', `/api/v1/namespaces/gpu-operator/configmaps/${name}?fieldManager=septet`, {
-        type: 'application/apply-patch+yaml',
-        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' } },
-      })
-    expect((await apply('custom-mig-config')).status).toBe(200)
-    const { status, body } = await apply('fresh')
-    expect([status, body['message']]).toEqual([403, expect.stringContaining('cannot create resource "configmaps"')])
-  })
-
   test('loses its rights while it works, and gets them back', async () => {
     demo.cluster.grantActor([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }])
     expect((await demo.patch(NODE, CORDON)).status).toBe(200)

@@ -12,7 +12,9 @@ async function pass(milliseconds: number): Promise<void> {
   await demo.get('/version')
 }
 async function evict(namespace: string, name: string, query = ''): Promise<void> {
-  await demo.call('POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction${query}`, { body: {} })
+  await demo.call('POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction${query}`, {
+    body: { metadata: { name } },
+  })
 }
 
 describe('the journal', () => {

@@ -54,7 +54,9 @@ const DEEDS: readonly ((chance: Chance) => Promise<unknown>)[] = [
   async ({ pick, upTo }) => {
     const one = pick((await demo.items('/api/v1/pods')).filter(hasGpu))
     const path = pathOf('v1', 'pods', one)
-    return upTo(1) === 1 ? demo.call('DELETE', path) : demo.call('POST', `${path}/eviction`, { body: {} })
+    return upTo(1) === 1
+      ? demo.call('DELETE', path)
+      : demo.call('POST', `${path}/eviction`, { body: { metadata: { name: one['metadata'].name } } })
   },
   async ({ pick, upTo }) => {
     const one = pick(await demo.items('/api/v1/nodes'))

@@ -1,9 +1,9 @@
 import { draw } from '../../model/hash.ts'
 import type { Occupancy } from '../../model/timeline.ts'
-import { numberIn, objectAt, same, type JsonObject } from '../kube/json.ts'
+import { numberIn, objectAt, same, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
-import type { Demo } from './cluster.ts'
+import type { Demo, LivePod } from './cluster.ts'
 import { objectOf } from './put-object.ts'
 import { isLeaving, podsOfWork } from './work-pods.ts'
 
@@ -36,8 +36,48 @@ export function refreshBudget(cluster: Demo, occupancy: Occupancy, expected: num
     desiredHealthy: desired,
     expectedPods: expected,
   }
-  const status = { ...counted, disruptionsAllowed: allowedNow(cluster, key, counted) }
+  // Whoever was let go and has not gone yet is still waited for.
+  const disruptedPods = takenFrom(cluster, object, (name) => cluster.pods.get(keyOf(namespace, name)))
+  const waited = Object.keys(disruptedPods).length
+  const status = {
+    ...counted,
+    ...(waited === 0 ? {} : { disruptedPods }),
+    disruptionsAllowed: Math.max(0, allowedNow(cluster, key, counted) - waited),
+  }
   if (!same(objectAt(object, 'status'), status)) cluster.store.put(BUDGET, key, () => ({ ...object, status }))
+}
+
+/** For so long an eviction that was let through counts, although its pod does not go. */
+const DISRUPTED_MS = 120_000
+
+function takenFrom(cluster: Demo, budget: JsonObject, podOf: (name: string) => LivePod | undefined): JsonObject {
+  const taken = Object.entries(objectAt(budget, 'status', 'disruptedPods'))
+  return Object.fromEntries(
+    taken.filter(([name, since]) => {
+      const pod = podOf(name)
+      return (
+        pod !== undefined &&
+        !isLeaving(pod) &&
+        Date.parse(typeof since === 'string' ? since : '') + DISRUPTED_MS > cluster.now()
+      )
+    }),
+  )
+}
+
+/** An eviction took from a budget: what came to nothing is given back in time. */
+export function budgetWritten(cluster: Demo, budget: JsonObject): void {
+  const [namespace, name] = [textIn(budget, 'metadata', 'namespace'), textIn(budget, 'metadata', 'name')]
+  const key = keyOf(namespace, name)
+  cluster.agenda.at(cluster.now() + DISRUPTED_MS, () => {
+    const object = cluster.store.get(BUDGET, key)?.read()
+    const taken = Object.keys(objectAt(object, 'status', 'disruptedPods')).length
+    if (object === undefined || taken === 0) return
+    const disruptedPods = takenFrom(cluster, object, (each) => cluster.pods.get(keyOf(namespace, each)))
+    const allowed = (numberIn(object, 'status', 'disruptionsAllowed') ?? 0) + taken - Object.keys(disruptedPods).length
+    const disruptionsAllowed = Math.min(allowed, allowedNow(cluster, key, objectAt(object, 'status')))
+    const status = { ...objectAt(object, 'status'), disruptedPods, disruptionsAllowed }
+    cluster.store.put(BUDGET, key, () => ({ ...object, status }))
+  })
 }
 
 /** How many of a budget's pods may go at once. */

@@ -16,6 +16,7 @@ import { type Api, type Hooks, kubeTime } from '../kube/write.ts'
 import { createFaults } from './faults/fault-list.ts'
 import { createAgenda } from './agenda.ts'
 import { NEW_POD, POD, addPod, type Demo } from './cluster.ts'
+import { BUDGET, budgetWritten } from './budgets.ts'
 import { draClaimWritten, putDra } from './dra-driver.ts'
 import { EVENT_TTL_MS } from './events.ts'
 import { furnish, putServices } from './fixtures.ts'
@@ -26,7 +27,7 @@ import { activityByHand, beginLife } from './lifecycle.ts'
 import { pluginTold, pluginRestarted } from './device-plugin.ts'
 import { PLUGIN_LABEL } from './node-object.ts'
 import { CONFIG_LABEL, reconfigureNode, unwedge, startAnew } from './mig-manager.ts'
-import { claimWritten, isHeldByFinalizer, putNodePools } from './node-pools.ts'
+import { claimWritten, putNodePools } from './node-pools.ts'
 import { takeNodeAway } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import { UNPLACED, type PodState } from './pod-object.ts'
@@ -109,6 +110,7 @@ function hooksOf(cluster: Demo): Hooks {
       if (hasQuota(kind)) refreshQuotas(cluster, textIn(object, 'metadata', 'namespace'))
       if (kind.kind === 'Node') nodeWritten(cluster, object, before)
       if (kind.kind === 'Pod') podWritten(cluster, object, before)
+      if (kind.kind === BUDGET.kind) budgetWritten(cluster, object)
       if (kind.kind === 'NodeClaim') claimWritten(cluster, object)
       if (kind.kind === 'ResourceClaim') draClaimWritten(cluster, object)
       ownerWritten(cluster, kind, object)
@@ -118,14 +120,16 @@ function hooksOf(cluster: Demo): Hooks {
       const [node, uid] = [textIn(object, 'spec', 'nodeName') || undefined, textIn(object, 'metadata', 'uid')]
       cluster.journal.add({ kind, node, pod, uid })
     },
-    removesLater: (kind, object) => isRunning(cluster, kind, object) || isHeldByFinalizer(cluster, kind, object),
+    removesLater: (kind, object) => isRunning(cluster, kind, object),
   }
 }
 
 const isRunning = (cluster: Demo, kind: Kind, object: JsonObject): boolean => {
   if (kind.kind !== 'Pod') return false
   const pod = cluster.pods.get(keyOfObject(object))
-  return pod !== undefined && pod.state.node !== undefined && pod.state.endedAt === undefined
+  // Nodes that people made have no kubelet: what is on them leaves and is never gone.
+  if (pod === undefined) return cluster.world.node(textIn(object, 'spec', 'nodeName')) === undefined
+  return pod.state.node !== undefined && pod.state.endedAt === undefined
 }
 
 const keyOfObject = (object: JsonObject): string =>
@@ -134,18 +138,23 @@ const keyOfObject = (object: JsonObject): string =>
 const CORDON = 'node.kubernetes.io/unschedulable'
 
 /** The node controller keeps this taint in step with `spec.unschedulable`. */
-function withCordonTaint(node: JsonObject, before: JsonObject | undefined): JsonObject {
-  const cordoned = valueIn(node, 'spec', 'unschedulable') === true
+function withCordonTaint(written: JsonObject, before: JsonObject | undefined): JsonObject {
+  const cordoned = valueIn(written, 'spec', 'unschedulable') === true
+  // False is left out, as the API's own encoding does with it.
+  const node = cordoned ? written : withValue(written, ['spec', 'unschedulable'], undefined)
   if (before !== undefined && cordoned === (valueIn(before, 'spec', 'unschedulable') === true)) return node
   const others = listIn(node, 'spec', 'taints').filter((taint) => textIn(taint, 'key') !== CORDON)
   const taints: readonly Json[] = cordoned ? [...others, { key: CORDON, effect: 'NoSchedule' }] : others
   return withValue(node, ['spec', 'taints'], taints.length === 0 ? undefined : taints)
 }
 
+/** Nothing keeps it any longer. */
+const isGoing = ({ metadata }: JsonObject): boolean =>
+  textIn(metadata, 'deletionTimestamp') !== '' && listIn(metadata, 'finalizers').length === 0
+
 function nodeWritten(cluster: Demo, object: JsonObject, before: JsonObject | undefined): void {
   cluster.stirred = true
-  if (textIn(object, 'metadata', 'deletionTimestamp') !== '')
-    return takeNodeAway(cluster, textIn(object, 'metadata', 'name'))
+  if (isGoing(object)) return takeNodeAway(cluster, textIn(object, 'metadata', 'name'))
   const node = cluster.world.node(textIn(object, 'metadata', 'name'))
   const shared = textIn(object, 'metadata', 'labels', PLUGIN_LABEL)
   if (node !== undefined && before !== undefined && shared !== textIn(before, 'metadata', 'labels', PLUGIN_LABEL)) {
@@ -168,7 +177,7 @@ function podWritten(cluster: Demo, object: JsonObject, before: JsonObject | unde
     pod.written = object
     return
   }
-  if (!isRunning(cluster, POD, object)) return takeAway(cluster, pod)
+  if (!isRunning(cluster, POD, object)) return isGoing(object) ? takeAway(cluster, pod) : undefined
   pod.written = object
   stop(cluster, pod, numberIn(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0)
 }

@@ -1,7 +1,7 @@
 import type { NodeSpec } from '../../model/fleet.ts'
 import { suffix } from '../../model/hash.ts'
 import { textIn, type JsonObject } from '../kube/json.ts'
-import { kindNamed, type Kind } from '../kube/kinds.ts'
+import { kindNamed } from '../kube/kinds.ts'
 import { NODE, type Demo } from './cluster.ts'
 import { takeNodeAway } from './node-removal.ts'
 import { putObject } from './put-object.ts'
@@ -53,7 +53,3 @@ export function claimWritten(cluster: Demo, claim: JsonObject): void {
     cluster.store.remove(CLAIM, textIn(claim, 'metadata', 'name'))
   })
 }
-
-/** Karpenter's finalizer keeps it until the machine is gone. */
-export const isHeldByFinalizer = (cluster: Demo, { kind }: Kind, object: JsonObject): boolean =>
-  kind === CLAIM.kind && cluster.store.get(NODE, textIn(object, 'status', 'nodeName')) !== undefined

@@ -1,7 +1,7 @@
 import { compareText } from '@septet/domain'
 import type { Unit } from '../../model/slots.ts'
 import type { NodeSpec } from '../../model/fleet.ts'
-import { objectAt, type JsonObject } from '../kube/json.ts'
+import { objectAt, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { NODE, POD, changePod, type Demo, type LivePod } from './cluster.ts'
 import { forgetUnplaced, sayScheduled, sayUnplaced } from './events.ts'
@@ -19,9 +19,9 @@ export function schedule(cluster: Demo): void {
   if (!cluster.stirred || cluster.waiting.size === 0) return
   cluster.stirred = false
   let round = beginRound(cluster)
-  const queue = [...cluster.waiting].toSorted(
-    (a, b) => a.state.createdAt - b.state.createdAt || compareText(a.key, b.key),
-  )
+  const queue = [...cluster.waiting]
+    .filter(isOurs)
+    .toSorted((a, b) => a.state.createdAt - b.state.createdAt || compareText(a.key, b.key))
   // Pods that ask for the same get the same answer, until one of them takes a place.
   const answers = new Map<string, Answer>()
   for (const pod of queue) {
@@ -42,6 +42,10 @@ export function schedule(cluster: Demo): void {
     }
   }
 }
+
+/** Whoever names another scheduler waits for that one. */
+const isOurs = ({ written }: LivePod): boolean =>
+  written === undefined || textIn(written, 'spec', 'schedulerName') === 'default-scheduler'
 
 type Wish = {
   readonly facts: SchedulablePod

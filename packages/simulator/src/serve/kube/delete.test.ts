@@ -76,7 +76,13 @@ test.for<readonly [string, string, Body]>([
   ['body', '', { dryRun: ['All'] }],
 ])('an eviction is a dry run where its %s says so', async ([, query, deleteOptions]) => {
   const pod = await somePod()
-  expect((await demo.call('POST', `${pod}/eviction${query}`, { body: { deleteOptions } })).status).toBe(201)
+  expect(
+    (
+      await demo.call('POST', `${pod}/eviction${query}`, {
+        body: { metadata: { name: pod.split('/').at(-1) }, deleteOptions },
+      })
+    ).status,
+  ).toBe(201)
   expect(await isThere(pod)).toBe(true)
 })
 

@@ -6,7 +6,7 @@ const demo = new TestedDemo()
 
 const evict = (pod: Body, preconditions: Body = {}): Promise<Answer> =>
   demo.call('POST', `/api/v1/namespaces/${pod['metadata'].namespace}/pods/${pod['metadata'].name}/eviction`, {
-    body: { deleteOptions: { preconditions } },
+    body: { metadata: { name: pod['metadata'].name }, deleteOptions: { preconditions } },
   })
 const read = (pod: Body): Promise<Body> =>
   demo.get(`/api/v1/namespaces/${pod['metadata'].namespace}/pods/${pod['metadata'].name}`)
@@ -18,7 +18,7 @@ describe('eviction', () => {
     const said = {
       code: 409,
       reason: 'Conflict',
-      message: `Operation cannot be fulfilled on pods "${name}": Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+      message: `Operation cannot be fulfilled on Pod "${name}": the UID in the precondition (other) does not match the UID in record (${uid})`,
     }
     expect((await evict(pod, { uid: 'other' })).body).toMatchObject(said)
     const path = `/api/v1/namespaces/sandbox/pods/${name}`

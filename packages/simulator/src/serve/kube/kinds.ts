@@ -60,8 +60,12 @@ export const KUBE_KINDS: readonly Kind[] = [
 export const groupVersionOf = ({ group, version }: Pick<Kind, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`
 
+/** Of a custom resource: no built-in type says how its lists are merged. */
+export const isCustom = ({ group }: Kind): boolean => group.includes('.') && !group.endsWith('.k8s.io')
+
 /** `pods`, `deployments.apps`: how error messages name a kind. */
-export const qualifiedKind = ({ plural, group }: Kind): string => (group === '' ? plural : `${plural}.${group}`)
+export const qualifiedKind = ({ plural, group }: Pick<Kind, 'group' | 'plural'>): string =>
+  group === '' ? plural : `${plural}.${group}`
 
 /** Every group version a kind is served in, the preferred one first. */
 export const groupVersionsOf = ({ group, version, olderVersions = [] }: Kind): readonly string[] =>

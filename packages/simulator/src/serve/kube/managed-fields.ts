@@ -1,17 +1,5 @@
-import {
-  isList,
-  isObject,
-  listIn,
-  objectAt,
-  same,
-  textIn,
-  valueIn,
-  withValue,
-  type Json,
-  type JsonObject,
-} from './json.ts'
+import { isList, isObject, listIn, objectAt, same, textIn, withValue, type Json, type JsonObject } from './json.ts'
 import { MERGE_KEYS } from './patch.ts'
-import { Refused } from './status.ts'
 
 /** Who writes, and when. */
 export type Writer = {
@@ -25,7 +13,7 @@ export type Writer = {
 type Path = readonly string[]
 
 // Lists that are maps by a key of their items; every other list is one value.
-const { taints: _atomic, ...LIST_KEYS }: Readonly<Record<string, string>> = MERGE_KEYS
+const LIST_KEYS = MERGE_KEYS
 
 // The server's own fields belong to nobody.
 const UNOWNED = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid'])
@@ -40,33 +28,6 @@ const SERVER_METADATA = new Set([
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ])
-
-/** Server-side apply: merges, and fails with a conflict where another manager owns a field with another value. */
-export function applied(
-  live: JsonObject | undefined,
-  wanted: JsonObject,
-  by: { writer: Writer; force: boolean },
-): JsonObject {
-  const paths = leavesOf(wanted)
-  const { writer } = by
-  const others = entriesOf(live).filter((entry) => !isSame(entry, writer))
-  const clashes = others.flatMap((entry) =>
-    paths
-      .filter((path) => owns(entry, path) && !same(valueOf(live, path), valueOf(wanted, path)))
-      .map((path) => ({ entry, path })),
-  )
-  if (clashes.length > 0 && !by.force) throw conflict(clashes)
-  const lost = clashes.map(({ path }) => path)
-  const kept = others.map((entry) => without(entry, lost)).filter((entry) => hasFields(entry))
-  const before = entriesOf(live).find((entry) => isSame(entry, writer))
-  const dropped = leavesOfFields(objectAt(before, 'fieldsV1')).filter(
-    (path) => !paths.some((other) => covers(other, path)) && !kept.some((entry) => owns(entry, path)),
-  )
-  let result: JsonObject = live ?? {}
-  for (const path of dropped) result = setValue(result, path, undefined)
-  for (const path of paths) result = setValue(result, path, valueOf(wanted, path))
-  return withManaged(result, [...kept, entryFor(writer, { object: wanted, paths })])
-}
 
 /** After an update: the writer owns what it changed, and everybody else no longer does. */
 export function updated(before: JsonObject | undefined, after: JsonObject, writer: Writer): JsonObject {
@@ -143,10 +104,6 @@ function leavesOfFields(fields: JsonObject, path: Path = []): readonly Path[] {
 const hasFields = (entry: JsonObject): boolean => leavesOfFields(objectAt(entry, 'fieldsV1')).length > 0
 const covers = (a: Path, b: Path): boolean =>
   (a.length <= b.length ? a : b).every((key, index) => key === (a.length <= b.length ? b : a)[index])
-const owns = (entry: JsonObject, path: Path): boolean => {
-  const found = valueIn(objectAt(entry, 'fieldsV1'), ...path)
-  return isObject(found)
-}
 const without = (entry: JsonObject, paths: readonly Path[]): JsonObject => {
   const left = leavesOfFields(objectAt(entry, 'fieldsV1')).filter((path) => !paths.some((gone) => covers(gone, path)))
   let fields: JsonObject = {}
@@ -169,70 +126,3 @@ function indexIn(list: readonly Json[], key: string): number {
   const [[name, text] = ['', '']] = Object.entries<string>(JSON.parse(key.slice(2)))
   return list.findIndex((item) => textIn(item, name) === text)
 }
-
-function setValue(object: JsonObject, path: Path, value: Json | undefined): JsonObject {
-  const result = put(object, path, value)
-  return isObject(result) ? result : {}
-}
-
-function put(target: Json | undefined, path: Path, value: Json | undefined): Json | undefined {
-  const [key, ...rest] = path
-  if (key === undefined) return value
-  if (key.startsWith('f:')) return putField(objectAt(target), { key: key.slice(2), rest, value })
-  const list = isList(target) ? [...target] : []
-  const at = indexIn(list, key)
-  const next = put(at < 0 ? {} : list[at], rest, value)
-  if (next === undefined) return list.filter((_, index) => index !== at)
-  list.splice(at < 0 ? list.length : at, 1, next)
-  return list
-}
-
-function putField(
-  target: JsonObject,
-  of: { key: string; rest: Path; value: Json | undefined },
-): JsonObject | undefined {
-  const next = put(target[of.key], of.rest, of.value)
-  const changed = withValue(target, [of.key], next)
-  return of.value === undefined && Object.keys(changed).length === 0 ? undefined : changed
-}
-
-type Clash = { readonly entry: JsonObject; readonly path: Path }
-
-function conflict(clashes: readonly Clash[]): Refused {
-  const causes = clashes.map(({ entry, path }) => ({
-    reason: 'FieldManagerConflict',
-    message: `conflict with ${named(entry)}`,
-    field: written(path),
-  }))
-  const [first] = causes
-  const message =
-    causes.length === 1 && first !== undefined
-      ? `Apply failed with 1 conflict: ${first.message}: ${first.field}`
-      : `Apply failed with ${causes.length} conflicts: ${grouped(clashes)}`
-  return new Refused(409, 'Conflict', { message, details: { causes } })
-}
-
-const grouped = (clashes: readonly Clash[]): string =>
-  [...new Set(clashes.map(({ entry }) => named(entry)))]
-    .toSorted()
-    .flatMap((name) => [
-      `conflicts with ${name}:`,
-      ...clashes.filter(({ entry }) => named(entry) === name).map(({ path }) => `- ${written(path)}`),
-    ])
-    .join('\n')
-
-/** As the API server names a manager: an updater with the version and time of its write. */
-function named(entry: JsonObject): string {
-  const subresource = textIn(entry, 'subresource')
-  const name = `"${textIn(entry, 'manager')}"${subresource === '' ? '' : ` with subresource "${subresource}"`}`
-  if (textIn(entry, 'operation') !== 'Update') return name
-  const time = textIn(entry, 'time')
-  return `${name} using ${textIn(entry, 'apiVersion')}${time === '' ? '' : ` at ${time}`}`
-}
-
-const written = (path: Path): string =>
-  path.map((key) => (key.startsWith('f:') ? `.${key.slice(2)}` : keyed(key.slice(2)))).join('')
-const keyed = (json: string): string =>
-  `[${Object.entries<string>(JSON.parse(json))
-    .map(([name, value]) => `${name}="${value}"`)
-    .join(',')}]`

@@ -1,5 +1,5 @@
 import { isList, isObject, objectAt, same, textIn, type Json, type JsonObject } from './json.ts'
-import { Refused, badRequest } from './status.ts'
+import { Refused, badRequest, notServed } from './status.ts'
 
 /** RFC 7386. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
@@ -18,7 +18,6 @@ export const MERGE_KEYS: Readonly<Record<string, string>> = {
   initContainers: 'name',
   env: 'name',
   volumes: 'name',
-  taints: 'key',
   conditions: 'type',
   addresses: 'type',
   ownerReferences: 'uid',
@@ -33,13 +32,16 @@ export function strategicPatch(target: Json | undefined, patch: Json, field = ''
   const base: JsonObject = isObject(target) ? target : {}
   const result: Record<string, Json | undefined> = { ...base }
   for (const [name, value] of Object.entries(withoutDirectives(patch))) {
-    if (isNothing(value)) delete result[name]
+    if (isGone(value)) delete result[name]
     else result[name] = strategicPatch(result[name], value, name)
   }
   return result
 }
 
-const isNothing = (value: Json | undefined): value is null | undefined => value === null || value === undefined
+const isGone = (value: Json | undefined): value is null | undefined =>
+  isNothing(value) || textIn(value, '$patch') === 'delete'
+
+export const isNothing = (value: Json | undefined): value is null | undefined => value === null || value === undefined
 
 const withoutDirectives = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !key.startsWith('$')))
@@ -59,43 +61,37 @@ function mergeList(target: readonly Json[], patch: readonly Json[], key: string)
   return result
 }
 
-/** RFC 6902, with the answer the API server gives when a `test` fails. */
+/** RFC 6902. Whatever of it fails, the API server says no more than that. */
 export function jsonPatch(target: Json, operations: Json): Json {
   if (!isList(operations)) throw badRequest('a JSON patch is a list of operations')
   return operations.reduce<Json>((result, operation) => {
     const run = OPERATIONS[textIn(operation, 'op')]
-    if (run === undefined) throw badRequest(`unknown JSON patch operation: ${textIn(operation, 'op')}`)
+    if (run === undefined) throw notServed(`do this JSON patch operation: ${textIn(operation, 'op')}`)
     return run(result, operation, pointer(textIn(operation, 'path')))
   }, target)
 }
 
 type Operate = (target: Json, operation: Json, path: readonly string[]) => Json
 const valueOf = (operation: Json): Json => objectAt(operation)['value'] ?? null
-const present = (target: Json, operation: Json, path: readonly string[]): void => {
-  if (read(target, path) === undefined) throw missing(operation)
-}
 
 const OPERATIONS: Readonly<Record<string, Operate>> = {
   test: (target, operation, path) => {
-    if (same(read(target, path), valueOf(operation))) return target
-    throw new Refused(422, 'Invalid', {
-      message: `the server rejected our request due to an error in our request: testing value ${textIn(operation, 'path')} failed`,
-    })
+    const parent = read(target, path.slice(0, -1))
+    if ((isObject(parent) || isList(parent)) && same(read(target, path) ?? null, valueOf(operation))) return target
+    throw failed()
   },
   add: (target, operation, path) => edit(target, path, { value: valueOf(operation), insert: true }),
-  replace: (target, operation, path) => {
-    present(target, operation, path)
-    return edit(target, path, { value: valueOf(operation), insert: false })
-  },
-  remove: (target, operation, path) => {
-    present(target, operation, path)
+  replace: (target, operation, path) => edit(target, path, { value: valueOf(operation), insert: false }),
+  remove: (target, _operation, path) => {
+    if (read(target, path) === undefined) throw failed()
     return edit(target, path, { value: undefined, insert: false })
   },
 }
 
-const missing = (operation: Json): Refused =>
+const failed = (): Refused =>
   new Refused(422, 'Invalid', {
-    message: `the server rejected our request due to an error in our request: ${textIn(operation, 'op')} operation does not apply: doc is missing path: ${textIn(operation, 'path')}`,
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
   })
 
 const pointer = (text: string): readonly string[] =>
@@ -120,9 +116,7 @@ function edit(target: Json | undefined, path: readonly string[], change: Edit): 
   const [key, ...rest] = path
   if (key === undefined) return change.value ?? null
   if (isList(target)) return editList(target, { key, rest }, change)
-  if (!isObject(target)) {
-    throw new Refused(422, 'Invalid', { message: `the server rejected our request: doc is missing key: ${key}` })
-  }
+  if (!isObject(target)) throw failed()
   const { [key]: old, ...others } = target
   if (rest.length > 0) return { ...target, [key]: edit(old, rest, change) }
   return change.value === undefined ? others : { ...target, [key]: change.value }

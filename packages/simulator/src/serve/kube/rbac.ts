@@ -27,7 +27,9 @@ const has = (list: readonly string[], wanted: string): boolean => list.includes(
 /** `*\/scale` stands for that subresource of everything. */
 const anyOf = (resource: string): string => `*/${resource.split('/')[1] ?? ''}`
 
-export const accessOf = (request: ApiRequest): Access => ({
+type Asked = Omit<ApiRequest, 'kind'> & { readonly kind: Pick<ApiRequest['kind'], 'group' | 'plural'> }
+
+export const accessOf = (request: Asked): Access => ({
   verb: verbName(request),
   group: request.kind.group,
   resource: request.subresource === '' ? request.kind.plural : `${request.kind.plural}/${request.subresource}`,
@@ -35,11 +37,11 @@ export const accessOf = (request: ApiRequest): Access => ({
   name: request.name ?? selectedName(request),
 })
 
-function verbName({ verb, name, query }: ApiRequest): string {
+function verbName({ verb, name, query }: Asked): string {
   if (verb === 'get') return query.has('watch') ? 'watch' : name === undefined ? 'list' : 'get'
   return verb === 'delete' && name === undefined ? 'deletecollection' : verb
 }
 
 /** A list or watch of one object by its name counts as one for that name. */
-const selectedName = ({ verb, query }: ApiRequest): string | undefined =>
+const selectedName = ({ verb, query }: Asked): string | undefined =>
   verb === 'get' ? /^metadata\.name=([^,]+)$/.exec(query.get('fieldSelector') ?? '')?.[1] : undefined

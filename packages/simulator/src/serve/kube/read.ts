@@ -2,7 +2,7 @@ import { parseJson, textIn, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
 import { fieldSelector, labelSelector, type Selects } from './selectors.ts'
-import { badRequest, expired } from './status.ts'
+import { Refused, badRequest, expired } from './status.ts'
 import type { Entry } from './store.ts'
 import { tableOf, wantsTable } from './table.ts'
 import { liveObject, type Reply, type Api } from './write.ts'
@@ -10,7 +10,7 @@ import { liveObject, type Reply, type Api } from './write.ts'
 /** Which objects of a kind a request is about. */
 export function selectionOf({ query, namespace, name, kind }: ApiRequest): Selects {
   const labels = labelSelector(query.get('labelSelector') ?? '')
-  const fields = fieldSelector(query.get('fieldSelector') ?? '')
+  const fields = fieldSelector(query.get('fieldSelector') ?? '', kind)
   const inside = (object: JsonObject): boolean =>
     (!kind.namespaced || namespace === undefined || textIn(object, 'metadata', 'namespace') === namespace) &&
     (name === undefined || textIn(object, 'metadata', 'name') === name)
@@ -26,6 +26,29 @@ export function getOne(api: Api, request: ApiRequest): Reply {
 }
 
 export const wantsWhole = ({ query }: ApiRequest): boolean => query.get('includeObject') === 'Object'
+
+/** Throws where the options of a list or a watch are none, or ask for what only a longer memory could tell. */
+// oxlint-disable-next-line complexity -- each option
+export function checkOptions(api: Api, { verb, name, query }: ApiRequest, isWatch: boolean): void {
+  if (verb !== 'get') return
+  const version = query.get('resourceVersion') ?? ''
+  const match = query.get('resourceVersionMatch')
+  if (query.has('sendInitialEvents') ? !isWatch || match !== 'NotOlderThan' : match !== null) {
+    const options = 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden'
+    throw new Refused(422, 'Invalid', { message: `${options}: the demo cluster takes it with initial events alone` })
+  }
+  if (!/^-?\d*$/u.test(query.get('limit') ?? '')) throw badRequest('strconv.ParseInt: invalid syntax')
+  if (name === undefined && (query.get('continue') ?? '') !== '' && Number(version) > 0)
+    throw badRequest('specifying resource version is not allowed when using continue')
+  checkVersion(api, version, isWatch)
+}
+
+function checkVersion(api: Api, version: string, isWatch: boolean): void {
+  if (!/^\d*$/u.test(version)) throw badRequest(`invalid resource version: Invalid value: "${version}"`)
+  if (isWatch || Number(version) <= api.store.version()) return
+  const message = `Timeout: Too large resource version: ${version}`
+  throw new Refused(504, 'Timeout', { message, details: { retryAfterSeconds: 1 } })
+}
 
 /** Lists that were begun in pages, so that later pages belong to the same moment. */
 export type Pages = Map<string, { readonly kind: Kind; readonly entries: readonly Entry[] }>
@@ -44,7 +67,9 @@ export function listAll(api: Api, request: ApiRequest, pages: Pages): Reply {
 
 /** One page: what the request selects, from an index on, and the index to go on at. */
 function take(request: ApiRequest, entries: readonly Entry[], start: number) {
-  const most = Number(request.query.get('limit') ?? 0) || Infinity
+  const limit = Number(request.query.get('limit') ?? 0)
+  // From the server's cache everything comes at once.
+  const most = limit <= 0 || request.query.get('resourceVersion') === '0' ? Infinity : limit
   const selects = selectionOf(request)
   const prefix = request.namespace === undefined ? '' : `${request.namespace}/`
   const found: JsonObject[] = []

@@ -1,6 +1,6 @@
-import { listIn, textIn, type Json, type JsonObject } from './json.ts'
+import { isList, listIn, objectAt, textIn, type Json, type JsonObject } from './json.ts'
 import { groupVersionOf, type Kind } from './kinds.ts'
-import { unsupportedDryRun } from './status.ts'
+import { Refused, unsupportedDryRun } from './status.ts'
 
 /** A request for objects, after routing. */
 export type ApiRequest = {
@@ -21,9 +21,27 @@ export type ApiRequest = {
   readonly userAgent: string
 }
 
-/** An object, or a list, in the version that was asked for. */
-export const asAsked = ({ kind, groupVersion }: ApiRequest, object: JsonObject): JsonObject =>
-  object['apiVersion'] === groupVersionOf(kind) ? { ...object, apiVersion: groupVersion } : object
+/** An object, or a list, in the version that was asked for, or its metadata alone. */
+export function asAsked({ kind, groupVersion, accept, verb }: ApiRequest, object: JsonObject): JsonObject {
+  if (object['apiVersion'] !== groupVersionOf(kind)) return object
+  if (verb !== 'get' || !accept.includes('as=PartialObjectMetadata')) return { ...object, apiVersion: groupVersion }
+  const { metadata, items } = object
+  const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }
+  if (isList(items) && !/PartialObjectMetadataList|,/u.test(accept))
+    throw new Refused(406, 'NotAcceptable', {
+      message: 'you requested PartialObjectMetadata, but the requested object is a list',
+    })
+  if (!isList(items)) return { ...partial, metadata }
+  const parts = items.map((item) => ({ ...partial, metadata: objectAt(item, 'metadata') }))
+  return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items: parts }
+}
+
+const JSON_FORM =
+  /^\s*(?:application\/(?:json|\*)|\*\/\*)(?:;(?!.*as=).*|;.*as=Table.*|;(?=.*v=v1(?:;|$)).*as=PartialObjectMetadata.*)?$/u
+
+/** What can be answered of what a request accepts: JSON, as it is or as one of these. */
+export const isAcceptable = (accept: string): boolean =>
+  accept === '' || accept.split(',').some((each) => JSON_FORM.test(each))
 
 /** Nothing is kept, only answered. */
 export function isDryRun(request: ApiRequest): boolean {
@@ -54,7 +72,5 @@ const OPTIONS: Readonly<Record<ApiRequest['verb'], string>> = {
 export const managerOf = ({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string =>
   query.get('fieldManager') ?? (userAgent.split('/')[0] || 'unknown')
 
-export const isTrueParameter = (query: URLSearchParams, name: string): boolean => {
-  const value = query.get(name)
-  return value === '1' || value === 'true' || value === ''
-}
+export const isAsked = (query: URLSearchParams, name: string): boolean =>
+  ['1', 'true', ''].includes(query.get(name) ?? 'not said')

@@ -4,6 +4,7 @@ import { KUBE_KINDS } from './kinds.ts'
 import type { Access } from './access.ts'
 import { managerOf, type ApiRequest } from './request.ts'
 import { updated } from './managed-fields.ts'
+import { Refused, badRequest } from './status.ts'
 import { kubeTime, type Reply, type Api } from './write.ts'
 
 /** Answers `POST /apis/authorization.k8s.io/v1/selfsubject…reviews`. */
@@ -15,6 +16,11 @@ export function reviewOf(
   const body = objectAt(request.body)
   const access = request.name === 'selfsubjectaccessreviews'
   const kind = access ? 'SelfSubjectAccessReview' : 'SelfSubjectRulesReview'
+  if (access && Object.keys(objectAt(body, 'spec')).length === 0)
+    throw new Refused(422, 'Invalid', {
+      message: 'spec.resourceAttributes: exactly one of nonResourceAttributes or resourceAttributes',
+    })
+  if (!access && textIn(body, 'spec', 'namespace') === '') throw badRequest('no namespace on request')
   const written: JsonObject = { ...body, kind, apiVersion: 'authorization.k8s.io/v1' }
   const writer = {
     manager: managerOf(request),

@@ -3,16 +3,15 @@ import { openApiAt, discoveryAt } from './discovery.ts'
 import { evict } from './evict.ts'
 import type { JsonObject } from './json.ts'
 import { kindFor, type Kind } from './kinds.ts'
-import { getOne, listAll, type Pages } from './read.ts'
-import { asAsked, dryRunOf, isTrueParameter, type ApiRequest } from './request.ts'
+import { checkOptions, getOne, listAll, type Pages } from './read.ts'
+import { asAsked, dryRunOf, isAsked, type ApiRequest } from './request.ts'
 import type { Access } from './access.ts'
 import { accessOf } from './rbac.ts'
 import { reviewOf } from './reviews.ts'
-import { getScale, patchScale, updateScale } from './scale.ts'
-import { Refused, forbidden, noSuchPath } from './status.ts'
-import { keyOf } from './store.ts'
+import { getScale, patchScale } from './scale.ts'
+import { Refused, forbidden, noSuchGroup, noSuchPath } from './status.ts'
 import { tokenAnswer, type TokenRequests } from './tokens.ts'
-import { APPLY, create, patch, remove, update, type Reply, type Api } from './write.ts'
+import { create, patch, remove, type Reply, type Api } from './write.ts'
 
 /** What came over HTTP. */
 export type RawRequest = Pick<ApiRequest, 'body' | 'hasBody' | 'contentType' | 'accept' | 'userAgent'> & {
@@ -45,10 +44,11 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   }
   const token = tokenAnswer({ method: raw.method, path, body: raw.body }, of)
   if (token !== undefined) return { answer: token }
-  const request = parse(path, raw)
-  authorize(api, request, of)
-  const watching = request.verb === 'get' && isTrueParameter(request.query, 'watch') && request.query.has('watch')
-  if (watching) return { watch: request }
+  const request = parse(path, raw, of.caller)
+  authorize(request, of)
+  const isWatch = request.verb === 'get' && request.name === undefined && isAsked(request.query, 'watch')
+  checkOptions(api, request, isWatch)
+  if (isWatch) return { watch: request }
   of.before(request)
   const { code, body } = answer(api, request, of.pages)
   return of.after(request) ? { lost: true } : { answer: { code, body: asAsked(request, body) } }
@@ -61,15 +61,11 @@ function answerReview(api: Api, raw: RawRequest, of: Router & { plural: string }
   return reviewOf(api, { ...raw, name: plural, query: raw.url.searchParams }, caller)
 }
 
-function authorize(api: Api, request: ApiRequest, { caller, record }: Router): void {
-  const { kind, namespace, name, contentType } = request
+function authorize(request: ApiRequest, { caller, record }: Router): void {
+  const { kind } = request
   const asked = accessOf(request)
   record(asked, dryRunOf(request).includes('All'))
-  // Applying what is not there yet is creating it.
-  const creates = contentType === APPLY && api.store.get(kind, keyOf(namespace, name ?? '')) === undefined
-  for (const access of creates ? [asked, { ...asked, verb: 'create' }] : [asked]) {
-    if (!caller.may(access)) throw forbidden(caller.user, kind, access)
-  }
+  if (!caller.may(asked)) throw forbidden(caller.user, kind, asked)
 }
 
 const documentAt = (path: string, address: string): JsonObject | undefined =>
@@ -85,16 +81,27 @@ const METHODS: Readonly<Record<string, ApiRequest['verb']>> = {
 
 const PATH = /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))\/(?:namespaces\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/
 
-function parse(path: string, raw: RawRequest): ApiRequest {
+// oxlint-disable-next-line complexity -- each part of a path
+function parse(path: string, raw: RawRequest, caller: KubeCaller): ApiRequest {
   const match = PATH.exec(decodeURIComponent(path))
   const verb = METHODS[raw.method]
-  if (match === null || verb === undefined) throw noSuchPath()
-  const [, core, group, namespace, plural = '', name, subresource = ''] = match
-  const groupVersion = core ?? group ?? ''
+  if (verb === undefined) throw notAllowed()
+  if (match === null) throw nothingAt(path)
+  const [, core, version, namespace, plural = '', name, subresource = ''] = match
+  const groupVersion = core ?? version ?? ''
+  const asked = { ...raw, verb, groupVersion, namespace, name, subresource, query: raw.url.searchParams }
   const kind = kindFor(groupVersion, plural)
-  if (kind === undefined || !isServed(kind, { namespace, subresource })) throw noSuchPath()
-  return { ...raw, verb, kind, groupVersion, namespace, name, subresource, query: raw.url.searchParams }
+  if (kind !== undefined && isServed(kind, asked)) return { ...asked, kind }
+  const named = { group: core === undefined ? groupVersion.replace(/\/.*/u, '') : '', plural }
+  // Whoever may not is told that, and not what there is.
+  const access = accessOf({ ...asked, kind: named })
+  throw caller.may(access) ? nothingAt(path) : forbidden(caller.user, named, access)
 }
+
+const nothingAt = (path: string): Refused =>
+  path.startsWith('/apis/') && discoveryAt(path.split('/').slice(0, 3).join('/'), '') === undefined
+    ? noSuchGroup()
+    : noSuchPath()
 
 const isServed = (kind: Kind, of: { namespace: string | undefined; subresource: string }): boolean =>
   (of.namespace === undefined || kind.namespaced) &&
@@ -111,13 +118,14 @@ function answer(api: Api, request: ApiRequest, pages: Pages): Reply {
     return evict(api, request)
   }
   const handler = (request.subresource === 'scale' ? SCALE : ONE)[request.verb]
-  if (handler === undefined) throw notAllowed()
+  if (handler === undefined || (request.subresource === 'status' && request.verb === 'delete')) throw notAllowed()
   return handler(api, request)
 }
 
 type Handlers = Partial<Record<ApiRequest['verb'], (api: Api, request: ApiRequest) => Reply>>
-const ONE: Handlers = { get: getOne, update, patch, delete: remove }
-const SCALE: Handlers = { get: getScale, update: updateScale, patch: patchScale }
+// Nothing is put: whoever changes an object says what of it.
+const ONE: Handlers = { get: getOne, patch, delete: remove }
+const SCALE: Handlers = { get: getScale, patch: patchScale }
 
 function withNamespace(request: ApiRequest): ApiRequest {
   return request.kind.namespaced && request.namespace === undefined ? { ...request, namespace: 'default' } : request

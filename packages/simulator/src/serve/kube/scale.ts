@@ -1,8 +1,7 @@
-import { numberIn, objectAt, textIn, textRecord, withValue, type JsonObject } from './json.ts'
+import { numberIn, objectAt, textRecord, withValue, type JsonObject } from './json.ts'
 import type { Kind } from './kinds.ts'
 import type { ApiRequest } from './request.ts'
-import { invalid, modified } from './status.ts'
-import { bodyOf } from './validate.ts'
+import { invalid } from './status.ts'
 import { liveObject, patched, replace, type Reply, type Api } from './write.ts'
 
 const SCALE: Kind = {
@@ -20,15 +19,6 @@ export const getScale = (api: Api, request: ApiRequest): Reply => ({
   code: 200,
   body: scaleOf(liveObject(api, request)),
 })
-
-export function updateScale(api: Api, request: ApiRequest): Reply {
-  const before = liveObject(api, request)
-  const wanted = bodyOf(SCALE, request.body)
-  const version = textIn(wanted, 'metadata', 'resourceVersion')
-  if (version !== '' && version !== textIn(before, 'metadata', 'resourceVersion'))
-    throw modified(request.kind, request.name ?? '')
-  return keepScale(api, request, { before, wanted })
-}
 
 export function patchScale(api: Api, request: ApiRequest): Reply {
   const before = liveObject(api, request)
@@ -54,7 +44,8 @@ function scaleOf(object: JsonObject): JsonObject {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: numberIn(object, 'spec', 'replicas') ?? 1 },
+    // None are left out, as every 0 is in this kind.
+    spec: { replicas: numberIn(object, 'spec', 'replicas') || undefined },
     status: {
       replicas: numberIn(object, 'status', 'replicas') ?? 0,
       selector: labels.map(([key, value]) => `${key}=${value}`).join(','),

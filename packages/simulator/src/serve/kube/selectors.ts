@@ -1,4 +1,5 @@
 import { textIn, objectAt, type JsonObject, isObject, listIn, type Json } from './json.ts'
+import type { Kind } from './kinds.ts'
 import { badRequest } from './status.ts'
 
 export type Selects = (object: JsonObject) => boolean
@@ -36,16 +37,34 @@ function labelTerm(term: string): Term {
   return (label) => (label(key) === undefined) === (not === '!')
 }
 
-/** `spec.nodeName=a,status.phase!=b` over any field. A missing field is the empty text. */
-export function fieldSelector(text: string): Selects {
+/** Fields by which lists of a kind can be narrowed, beside name and namespace. */
+const FIELDS: Readonly<Record<string, string>> = {
+  Pod: 'spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork status.phase status.podIP status.nominatedNodeName',
+  Node: 'spec.unschedulable',
+  Namespace: 'status.phase',
+  Job: 'status.successful',
+  ReplicaSet: 'status.replicas',
+  ResourceSlice: 'spec.nodeName spec.driver',
+  Event:
+    'involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason reportingComponent source type',
+}
+
+/** `spec.nodeName=a,status.phase!=b`. A missing field is the empty text, and false where it is one of those. */
+export function fieldSelector(text: string, { kind }: Pick<Kind, 'kind'>): Selects {
   if (text.trim() === '') return everything
   const terms = text.split(',').map((term) => {
     const match = /^([\w.]+)(==|=|!=)(.*)$/.exec(term.trim())
     if (match === null) throw badRequest(`invalid field selector: ${term}`)
     const [, path = '', operator, value = ''] = match
+    if (!`metadata.name metadata.namespace ${FIELDS[kind]}`.split(' ').includes(path))
+      throw badRequest(`field label not supported: ${path}`)
     return { path: path.split('.'), equal: operator !== '!=', value }
   })
-  return (object) => terms.every(({ path, equal, value }) => (textIn(object, ...path) === value) === equal)
+  return (object) =>
+    terms.every(({ path, equal, value }) => {
+      const found = textIn(object, ...path)
+      return (found === value || (found === '' && value === 'false')) === equal
+    })
 }
 
 /** A label by its key; undefined where there is none. */

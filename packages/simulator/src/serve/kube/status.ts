@@ -11,7 +11,7 @@ type Details = {
   readonly retryAfterSeconds?: number
 }
 
-/** An answer that is not a success, as the API server words it. */
+/** An answer that is not a success, as the API server words it; some internal errors have no reason. */
 export class Refused extends Error {
   readonly code: number
   readonly reason: string
@@ -32,7 +32,7 @@ export const failure = ({ code, reason, message, details }: Refused): JsonObject
   metadata: {},
   status: 'Failure',
   message,
-  reason,
+  ...(reason === '' ? {} : { reason }),
   ...(details === undefined ? {} : { details }),
   code,
 })
@@ -46,7 +46,7 @@ export const success = (code: number, details?: Json): JsonObject => ({
   code,
 })
 
-const detailsOf = (kind: Kind, name: string): Details => ({
+const detailsOf = (kind: Named, name: string): Details => ({
   name,
   ...(kind.group === '' ? {} : { group: kind.group }),
   kind: kind.plural,
@@ -54,13 +54,18 @@ const detailsOf = (kind: Kind, name: string): Details => ({
 
 export const unauthorized = (): Refused => new Refused(401, 'Unauthorized', { message: 'Unauthorized' })
 
-export const forbidden = (user: string, kind: Kind, { verb, group, resource, namespace, name }: Access): Refused => {
+type Named = Pick<Kind, 'group' | 'plural'>
+
+export const forbidden = (user: string, kind: Named, { verb, group, resource, namespace, name }: Access): Refused => {
   const what = name === undefined ? qualifiedKind(kind) : `${qualifiedKind(kind)} "${name}"`
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const message = `${what} is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`
   const { name: _none, ...details } = detailsOf(kind, '')
   return new Refused(403, 'Forbidden', { message, details: name === undefined ? details : { ...details, name } })
 }
+
+export const forbiddenPath = (user: string, path: string): Refused =>
+  new Refused(403, 'Forbidden', { message: `forbidden: User "${user}" cannot get path "${path}"`, details: {} })
 
 export const notFound = (kind: Kind, name: string): Refused =>
   new Refused(404, 'NotFound', {
@@ -71,6 +76,9 @@ export const notFound = (kind: Kind, name: string): Refused =>
 /** A path that nothing is served at. */
 export const noSuchPath = (): Refused =>
   new Refused(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} })
+
+/** Of an unknown group the server says so in plain text. */
+export const noSuchGroup = (): Refused => new Refused(404, '', { message: '404 page not found' })
 
 export const alreadyExists = (kind: Kind, name: string): Refused =>
   new Refused(409, 'AlreadyExists', {
@@ -103,6 +111,10 @@ export function unsupportedDryRun(options: string, wishes: readonly string[]): R
     details: { group: 'meta.k8s.io', kind: options, causes },
   })
 }
+
+/** What an API server would do and the demo does not: said, so that nobody takes a guess for an answer. */
+export const notServed = (what: string): Refused =>
+  new Refused(501, 'NotImplemented', { message: `the demo cluster does not ${what}` })
 
 export const badRequest = (message: string): Refused => new Refused(400, 'BadRequest', { message })
 

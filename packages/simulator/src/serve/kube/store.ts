@@ -92,9 +92,7 @@ export function createObjectStore(first: number): KubeStore {
     },
     changesAfter: (kind, after) => {
       const shelf = shelfOf(kind)
-      return after < shelf.forgotten || after > version
-        ? undefined
-        : shelf.changes.filter((change) => change.version > after)
+      return after < shelf.forgotten ? undefined : shelf.changes.filter((change) => change.version > after)
     },
     subscribe: (kind, listener) => {
       const { listeners } = shelfOf(kind)

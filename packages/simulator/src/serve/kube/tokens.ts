@@ -2,7 +2,7 @@ import type { KubeCaller } from '../callers.ts'
 import type { Access } from './access.ts'
 import { listIn, numberIn, objectAt, textIn, type Json } from './json.ts'
 import type { Kind } from './kinds.ts'
-import { badRequest, forbidden } from './status.ts'
+import { Refused, badRequest, forbidden, notServed } from './status.ts'
 import type { TokenAuthority } from './token-authority.ts'
 import { kubeTime, type Reply } from './write.ts'
 
@@ -44,6 +44,7 @@ function review(body: Json | undefined, requests: TokenRequests): Reply {
     namespace: undefined,
     name: undefined,
   })
+  if (textIn(body, 'spec', 'token') === '') throw badRequest('token is required for TokenReview in authentication')
   const status = requests.tokens.review(textIn(body, 'spec', 'token'), audiencesIn(body))
   return { code: 201, body: { ...objectAt(body), metadata: { creationTimestamp: null }, status } }
 }
@@ -53,7 +54,9 @@ type Ordered = { readonly namespace: string; readonly name: string; readonly bod
 function issue({ namespace, name, body }: Ordered, requests: TokenRequests): Reply {
   authorize(requests, ACCOUNT, { verb: 'create', group: '', resource: 'serviceaccounts/token', namespace, name })
   const seconds = numberIn(body, 'spec', 'expirationSeconds') ?? USUAL_S
-  if (seconds < SHORTEST_S) throw badRequest('spec.expirationSeconds: may not specify a duration less than 10 minutes')
+  if (seconds < SHORTEST_S)
+    throw new Refused(422, 'Invalid', { message: 'spec.expirationSeconds: less than 10 minutes' })
+  if (objectAt(body, 'spec')['boundObjectRef'] !== undefined) throw notServed('bind tokens to objects')
   const { token, expiresAt } = requests.tokens.issue({ namespace, name, audiences: audiencesIn(body), seconds })
   const status = { token, expirationTimestamp: kubeTime(expiresAt) }
   return { code: 201, body: { kind: 'TokenRequest', apiVersion: `${API}/v1`, metadata: { name, namespace }, status } }

@@ -1,5 +1,17 @@
-import { isObject, listIn, objectAt, textIn, withValue, type Json, type JsonObject } from './json.ts'
+import {
+  isObject,
+  listIn,
+  numberIn,
+  objectAt,
+  same,
+  textIn,
+  valueIn,
+  withValue,
+  type Json,
+  type JsonObject,
+} from './json.ts'
 import type { Kind } from './kinds.ts'
+import { isNothing } from './patch.ts'
 import { badRequest, invalid } from './status.ts'
 
 type Cause = { readonly reason: string; readonly message: string; readonly field: string }
@@ -18,8 +30,8 @@ export function bodyOf(kind: Kind, body: Json): JsonObject {
   return body
 }
 
-/** Refuses what the API server refuses, in its words. */
-export function validate(kind: Kind, object: JsonObject): void {
+/** Refuses what the API server refuses, in its words; `before` is what the object was. */
+export function validate(kind: Kind, object: JsonObject, before?: JsonObject): void {
   const name = textIn(object, 'metadata', 'name')
   const causes: Cause[] = []
   if (!NAME.test(name) || name.length > 253) {
@@ -30,7 +42,10 @@ export function validate(kind: Kind, object: JsonObject): void {
     })
   }
   causes.push(...labelCauses(object))
-  if (kind.kind === 'Pod') causes.push(...podCauses(object))
+  causes.push(
+    ...(CAUSES[kind.kind]?.(object) ?? []),
+    ...(before === undefined ? [] : changeCauses(kind, before, object)),
+  )
   if (causes.length > 0) throw invalid(kind, name, causes)
 }
 
@@ -46,6 +61,74 @@ const labelCauses = (object: JsonObject): readonly Cause[] =>
       message: `Invalid value: ${JSON.stringify(value)}: ${LABEL_RULE}`,
       field: 'metadata.labels',
     }))
+
+const wrong = (field: string, message: string): Cause => ({ reason: 'FieldValueInvalid', message, field })
+
+/** Exactly six digits: JavaScript writes three. Of other zones than UTC the demo knows nothing. */
+const MICRO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/u
+
+const CAUSES: Readonly<Record<string, (object: JsonObject) => readonly Cause[]>> = {
+  Pod: podCauses,
+  ConfigMap: ({ data }) =>
+    Object.values(objectAt(data)).every((value) => typeof value === 'string') ? [] : [wrong('data', 'not a text')],
+  Node: (node) => {
+    const taints = listIn(node, 'spec', 'taints')
+    const names = new Set(taints.map((taint) => `${textIn(taint, 'key')}:${textIn(taint, 'effect')}`))
+    const known = taints.every((taint) => /^(?:NoSchedule|PreferNoSchedule|NoExecute)$/u.test(textIn(taint, 'effect')))
+    return known && names.size === taints.length ? [] : [wrong('metadata.taints', 'twice, or of an unknown effect')]
+  },
+  Lease: ({ spec }) => [
+    ...['acquireTime', 'renewTime']
+      .filter((key) => !isNothing(objectAt(spec)[key]) && !MICRO_TIME.test(textIn(spec, key)))
+      .map((key) => wrong(`spec.${key}`, 'cannot parse as "2006-01-02T15:04:05.000000Z07:00"')),
+    ...((numberIn(spec, 'leaseDurationSeconds') ?? 1) > 0 && (numberIn(spec, 'leaseTransitions') ?? 0) >= 0
+      ? []
+      : [wrong('spec.leaseDurationSeconds', 'must be greater than 0')]),
+  ],
+}
+
+/** What may not change once it is there. */
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  Node: ['providerID'],
+  Deployment: ['selector'],
+  StatefulSet: ['selector', 'serviceName', 'volumeClaimTemplates'],
+  Job: ['selector', 'completions', 'template'],
+  ResourceClaim: ['devices'],
+}
+
+function changeCauses(kind: Kind, before: JsonObject, after: JsonObject): readonly Cause[] {
+  const changed = (FIXED[kind.kind] ?? []).filter((key) => {
+    const [was, is] = [before, after].map((each) => valueIn(each, 'spec', key))
+    // Of a suspended Job it may be sent to other nodes.
+    if (key === 'template' && valueIn(before, 'spec', 'suspend') === true) return false
+    return (was !== undefined || kind.kind === 'StatefulSet') && !same(was, is)
+  })
+  const [leaves, leavesNow] = [before, after].map((each) => textIn(each, 'metadata', 'deletionTimestamp'))
+  const kept = listIn(before, 'metadata', 'finalizers')
+  const added = listIn(after, 'metadata', 'finalizers').filter((each) => !kept.includes(each))
+  return [
+    ...changed.map((key) => wrong(`spec.${key}`, 'field is immutable')),
+    ...(leaves === leavesNow ? [] : [wrong('metadata.deletionTimestamp', 'field is immutable')]),
+    ...(before['immutable'] === true && !same(before['data'], after['data'])
+      ? [wrong('data', 'field is immutable when `immutable` is set')]
+      : []),
+    ...(kind.kind === 'Pod' && !same(fixedSpec(before), fixedSpec(after, before))
+      ? [wrong('spec', 'pod updates may not change fields other than image, tolerations and the like')]
+      : []),
+    ...(leaves !== '' && added.length > 0
+      ? [wrong('metadata.finalizers', 'no new finalizers if the object leaves')]
+      : []),
+  ]
+}
+
+/** What nobody may change of a pod; gates may only go. */
+function fixedSpec(pod: JsonObject, before = pod): JsonObject {
+  const { tolerations: _, activeDeadlineSeconds: __, schedulingGates, containers, ...rest } = objectAt(pod, 'spec')
+  const gates = listIn(before, 'spec', 'schedulingGates')
+  const added = listIn({ schedulingGates }, 'schedulingGates').filter((gate) => !gates.some((each) => same(each, gate)))
+  const parts = listIn({ containers }, 'containers').map((each) => withValue(objectAt(each), ['image'], undefined))
+  return { ...rest, containers: parts, added }
+}
 
 function podCauses(pod: JsonObject): readonly Cause[] {
   const containers = listIn(pod, 'spec', 'containers')
@@ -79,6 +162,13 @@ export const POD_TOLERATIONS = ['not-ready', 'unreachable'].map((key) => ({
   effect: 'NoExecute',
   tolerationSeconds: 300,
 }))
+
+/** What the API server fills in where it is left out, and writes in its own way. */
+export function withDefaults(kind: Kind, object: JsonObject): JsonObject {
+  if (kind.kind === 'Pod') return withPodDefaults(object)
+  if (!kind.subresources.includes('scale')) return object
+  return withValue(object, ['spec', 'replicas'], valueIn(object, 'spec', 'replicas') ?? 1)
+}
 
 /** What the API server fills in for a pod that leaves it out. */
 export function withPodDefaults(pod: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
-import { textIn, type JsonObject } from './json.ts'
+import { textIn, withValue, type JsonObject } from './json.ts'
 import { groupVersionOf } from './kinds.ts'
 import { selectionOf, wantsWhole } from './read.ts'
-import { asAsked, isTrueParameter, type ApiRequest } from './request.ts'
+import { asAsked, isAsked, type ApiRequest } from './request.ts'
 import type { Selects } from './selectors.ts'
 import { expired, failure } from './status.ts'
 import type { StoreChange } from './store.ts'
@@ -51,7 +51,7 @@ export function watch(api: Api, request: ApiRequest, options: WatchOptions): () 
     stops.push(api.store.subscribe(kind, tell))
     const timeout = setTimeout(stop, Number(query.get('timeoutSeconds') ?? DEFAULT_TIMEOUT_S) * 1000)
     stops.push(() => clearTimeout(timeout))
-    if (asks(query, 'allowWatchBookmarks')) {
+    if (isAsked(query, 'allowWatchBookmarks')) {
       const bookmark = (): void => send({ type: 'BOOKMARK', object: bookmarkOf(api, request, false) })
       const timer = setInterval(bookmark, options.bookmarkMs)
       stops.push(() => clearInterval(timer))
@@ -60,19 +60,20 @@ export function watch(api: Api, request: ApiRequest, options: WatchOptions): () 
   return stop
 }
 
-const asks = (query: URLSearchParams, name: string): boolean => query.has(name) && isTrueParameter(query, name)
-
 /** What a watcher gets at once: all objects, what it missed, or that it missed too much. */
 function beginning(api: Api, request: ApiRequest, selects: Selects): readonly WatchEvent[] {
   const from = request.query.get('resourceVersion') ?? ''
-  const initial = asks(request.query, 'sendInitialEvents')
-  if (from === '' || from === '0' || initial) {
+  const wanted = isAsked(request.query, 'sendInitialEvents')
+  const initial = wanted || ((from === '' || from === '0') && request.query.get('sendInitialEvents') !== 'false')
+  if (initial) {
     const objects = api.store.list(request.kind).map((entry) => entry.read())
     const added = objects.filter(selects).map((object) => ({ type: 'ADDED', object }) as const)
-    return initial ? [...added, { type: 'BOOKMARK', object: bookmarkOf(api, request, true) }] : added
+    // Their end is told to whoever takes bookmarks, asked for or not.
+    const isTold = isAsked(request.query, 'allowWatchBookmarks')
+    return isTold ? [...added, { type: 'BOOKMARK', object: bookmarkOf(api, request, true) }] : added
   }
-  const version = Number(from)
-  const missed = Number.isInteger(version) ? api.store.changesAfter(request.kind, version) : undefined
+  if (from === '' || from === '0') return []
+  const missed = api.store.changesAfter(request.kind, Number(from))
   if (missed !== undefined) return missed.flatMap((change) => eventFor(change, selects) ?? [])
   const message = `too old resource version: ${from} (${api.store.version()})`
   return [{ type: 'ERROR', object: failure(expired(message)) }]
@@ -84,7 +85,9 @@ function eventFor({ type, entry, previous }: StoreChange, selects: Selects): Wat
   const is = type !== 'DELETED' && selects(object)
   const was = previous !== undefined && selects(previous.read())
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object }
-  return was ? { type: 'DELETED', object } : undefined
+  // As it was while it still matched, at the version that took it away.
+  const gone = withValue(previous?.read() ?? object, ['metadata', 'resourceVersion'], String(entry.version))
+  return was ? { type: 'DELETED', object: gone } : undefined
 }
 
 function bookmarkOf(api: Api, { kind }: ApiRequest, initial: boolean): JsonObject {

@@ -1,12 +1,22 @@
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
-import { isObject, numberIn, objectAt, same, textIn, withValue, type Json, type JsonObject } from './json.ts'
-import { groupVersionOf, type Kind } from './kinds.ts'
-import { applied, updated, type Writer } from './managed-fields.ts'
+import { isObject, listIn, numberIn, objectAt, same, textIn, withValue, type Json, type JsonObject } from './json.ts'
+import { groupVersionOf, isCustom, type Kind } from './kinds.ts'
+import { updated, type Writer } from './managed-fields.ts'
 import { jsonPatch, mergePatch, strategicPatch } from './patch.ts'
-import { isDryRun, isTrueParameter, managerOf, type ApiRequest } from './request.ts'
-import { Refused, alreadyExists, badRequest, conflictOf, modified, notFound, success } from './status.ts'
+import { isDryRun, managerOf, type ApiRequest } from './request.ts'
+import {
+  Refused,
+  alreadyExists,
+  badRequest,
+  conflictOf,
+  invalid,
+  modified,
+  notFound,
+  notServed,
+  success,
+} from './status.ts'
 import { keyOf, type KubeStore } from './store.ts'
-import { bodyOf, validate, withPodDefaults } from './validate.ts'
+import { bodyOf, validate, withDefaults } from './validate.ts'
 
 /** What the cluster does about writes. */
 export type Hooks = {
@@ -43,6 +53,12 @@ export const conditionAt = (at: number, condition: JsonObject): JsonObject => ({
 export function create(api: Api, request: ApiRequest): Reply {
   const { kind } = request
   const body = bodyOf(kind, request.body)
+  const within = textIn(body, 'metadata', 'namespace')
+  if (textIn(body, 'metadata', 'resourceVersion') !== '') {
+    throw new Refused(500, '', { message: 'resourceVersion should not be set on objects to be created' })
+  }
+  if (within !== '' && request.namespace !== undefined && within !== request.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   const generated = textIn(body, 'metadata', 'generateName')
   const seed = mix(api.seed, api.store.version())
   const name = textIn(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
@@ -53,37 +69,43 @@ export function create(api: Api, request: ApiRequest): Reply {
   return { code: 201, body: keep(api, request, { object, before: undefined }) }
 }
 
-export function update(api: Api, request: ApiRequest): Reply {
-  const { kind } = request
-  const before = liveObject(api, request)
-  const body = bodyOf(kind, request.body)
-  const version = textIn(body, 'metadata', 'resourceVersion')
-  if (version !== '' && version !== textIn(before, 'metadata', 'resourceVersion'))
-    throw modified(kind, request.name ?? '')
-  return { code: 200, body: replace(api, request, { before, after: body }) }
-}
-
 export function patch(api: Api, request: ApiRequest): Reply {
-  if (request.contentType === APPLY) return apply(api, request)
+  patchOf(request)
   const before = liveObject(api, request)
   return { code: 200, body: replace(api, request, { before, after: patched(request, before) }) }
 }
 
-/** An object with the request's patch; throws where the patch is about another version of it. */
+/** An object with the request's patch; throws where the patch is about another object, or another version of it. */
 export function patched(request: ApiRequest, before: JsonObject): JsonObject {
-  const after = PATCHES[request.contentType]?.(before, request.body)
-  if (after === undefined) {
-    const message = `the body of the request was in an unknown format - accepted media types include: ${[...Object.keys(PATCHES), APPLY].join(', ')}`
-    throw new Refused(415, 'UnsupportedMediaType', { message })
-  }
+  const after = patchOf(request)(before, request.body)
   if (!isObject(after)) throw badRequest('the patched value is not an object')
-  const version = textIn(after, 'metadata', 'resourceVersion')
-  if (version !== textIn(before, 'metadata', 'resourceVersion')) throw modified(request.kind, request.name ?? '')
+  if (textIn(after, 'metadata', 'name') !== request.name)
+    throw badRequest('the name does not match the name on the URL')
+  meansThis(request, after, before)
   return after
 }
 
-/** The media type of server-side apply. */
-export const APPLY = 'application/apply-patch+yaml'
+function patchOf({ contentType, kind }: ApiRequest) {
+  const run = contentType.includes('strategic') && isCustom(kind) ? undefined : PATCHES[contentType]
+  if (run !== undefined) return run
+  const message = `the body of the request was in an unknown format - accepted media types include: ${Object.keys(PATCHES).join(', ')}`
+  throw new Refused(415, 'UnsupportedMediaType', { message })
+}
+
+/** Throws where what is written names another version than there is, or another uid. */
+function meansThis({ kind, name = '', subresource }: ApiRequest, wanted: JsonObject, live: JsonObject): void {
+  const [version, uid] = [textIn(wanted, 'metadata', 'resourceVersion'), textIn(wanted, 'metadata', 'uid')]
+  if (!['', '0', textIn(live, 'metadata', 'resourceVersion')].includes(version)) throw modified(kind, name)
+  if (uid === '' || uid === textIn(live, 'metadata', 'uid')) return
+  if (subresource === 'scale')
+    throw conflictOf(
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${textIn(live, 'metadata', 'uid')}`,
+    )
+  const message = `Invalid value: "${uid}": field is immutable`
+  throw invalid(kind, name, [{ reason: 'FieldValueInvalid', message, field: 'metadata.uid' }])
+}
 
 const PATCHES: Readonly<Record<string, (target: JsonObject, body: Json) => Json>> = {
   'application/json-patch+json': jsonPatch,
@@ -91,40 +113,36 @@ const PATCHES: Readonly<Record<string, (target: JsonObject, body: Json) => Json>
   'application/strategic-merge-patch+json': (target, body) => strategicPatch(target, body),
 }
 
-function apply(api: Api, request: ApiRequest): Reply {
-  const { kind, name = '' } = request
-  if (!request.query.has('fieldManager')) {
-    throw new Refused(400, 'BadRequest', {
-      message: 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-    })
-  }
-  const body = bodyOf(kind, request.body)
-  const live = api.store.get(kind, keyOf(request.namespace, name))?.read()
-  const writer = writerOf(api, request, 'Apply')
-  const merged = applied(live, body, { writer, force: isTrueParameter(request.query, 'force') })
-  const object = complete(api, request, { object: withValue(merged, ['metadata', 'name'], name), before: live })
-  validate(kind, object)
-  if (live !== undefined && sameButTimes(live, object)) return { code: 200, body: live }
-  return { code: live === undefined ? 201 : 200, body: keep(api, request, { object, before: live }) }
-}
-
 /** Deletes at once, or lets the cluster do it a little later. */
 export function remove(api: Api, request: ApiRequest): Reply {
   const { kind } = request
+  const policy = optionOf(request, 'propagationPolicy') ?? (kind.kind === 'Job' ? 'Orphan' : 'Background')
+  if (isObject(request.body)) bodyOf({ ...kind, kind: 'DeleteOptions' }, request.body)
+  if (policy !== 'Background')
+    throw notServed('leave behind what an object owns: name the propagationPolicy Background, for a Job too')
   const object = liveObject(api, request)
   holdsPreconditions(kind, object, objectAt(request.body, 'preconditions'))
-  if (isDryRun(request)) return { code: 200, body: kind.kind === 'Pod' ? object : removed(kind, object) }
-  if (kind.kind === 'Pod') api.hooks.taken('deleted', object)
-  return removeObject(api, { kind, object, grace: graceOf(request, object) })
+  const dryRun = isDryRun(request)
+  if (kind.kind === 'Pod' && !dryRun) api.hooks.taken('deleted', object)
+  return removeObject(api, {
+    kind,
+    object,
+    grace: graceOf(kind, object, optionOf(request, 'gracePeriodSeconds')),
+    dryRun,
+  })
 }
+
+const optionOf = ({ query, body, hasBody }: ApiRequest, name: string): Json | undefined =>
+  hasBody ? objectAt(body)[name] : (query.get(name) ?? undefined)
 
 /** Throws when the object is not the one that is meant, or no longer as it was. */
 export function holdsPreconditions(kind: Kind, object: JsonObject, wanted: JsonObject): void {
   for (const [field, words] of PRECONDITIONS) {
     const [meant, found] = [textIn(wanted, field), textIn(object, 'metadata', field)]
     if (meant !== '' && meant !== found) {
-      const why = `Precondition failed: ${words} in precondition: ${meant}, ${words} in object meta: ${found}`
-      throw conflictOf(kind, textIn(object, 'metadata', 'name'), why)
+      const why = `the ${words} in the precondition (${meant}) does not match the ${words} in record (${found})`
+      // Here alone the server says `Pod`, and not `pods`.
+      throw conflictOf({ ...kind, group: '', plural: kind.kind }, textIn(object, 'metadata', 'name'), why)
     }
   }
 }
@@ -133,45 +151,54 @@ const PRECONDITIONS = [
   ['resourceVersion', 'ResourceVersion'],
 ] as const
 
-function graceOf(request: ApiRequest, object: JsonObject): number {
-  const { query, body, hasBody } = request
-  const asked = hasBody ? numberIn(body, 'gracePeriodSeconds') : query.get('gracePeriodSeconds')
-  return Number(asked ?? numberIn(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
+/** Seconds that a pod has to end; none has what is bound to no node, or ended, or is no pod. */
+export function graceOf(kind: Kind, object: JsonObject, asked: Json | undefined): number {
+  const phase = textIn(object, 'status', 'phase')
+  if (kind.kind !== 'Pod' || textIn(object, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed')
+    return 0
+  const seconds = Number(asked ?? numberIn(object, 'spec', 'terminationGracePeriodSeconds') ?? 30)
+  return seconds < 0 ? 1 : seconds
 }
 
-export function removeObject(api: Api, of: { kind: Kind; object: JsonObject; grace: number }): Reply {
-  const { kind, object } = of
-  const key = keyOf(textIn(object, 'metadata', 'namespace') || undefined, textIn(object, 'metadata', 'name'))
-  if (of.grace > 0 && api.hooks.removesLater(kind, object)) {
-    if (textIn(object, 'metadata', 'deletionTimestamp') !== '') return { code: 200, body: object }
-    const leaving = {
-      ...object,
-      metadata: {
-        ...objectAt(object, 'metadata'),
-        deletionTimestamp: kubeTime(api.now() + of.grace * 1000),
-        deletionGracePeriodSeconds: of.grace,
-      },
-    }
-    const entry = api.store.put(kind, key, () => leaving)
-    api.hooks.written(kind, entry.read(), object)
-    return { code: 200, body: entry.read() }
+type Removal = { readonly kind: Kind; readonly object: JsonObject; readonly grace: number; readonly dryRun: boolean }
+
+// oxlint-disable-next-line complexity -- what stays, and for how long
+export function removeObject(api: Api, { kind, object, grace, dryRun }: Removal): Reply {
+  const { metadata } = object
+  const key = keyOf(textIn(metadata, 'namespace') || undefined, textIn(metadata, 'name'))
+  const later = grace > 0 && api.hooks.removesLater(kind, object)
+  const stays = later || listIn(metadata, 'finalizers').length > 0
+  // A shorter time shortens, a longer one changes nothing.
+  if (stays && grace >= (numberIn(metadata, 'deletionGracePeriodSeconds') ?? Infinity))
+    return { code: 200, body: object }
+  const leaving = leavingIn(api, object, later ? grace : 0)
+  if (!dryRun) {
+    if (stays) api.store.put(kind, key, () => leaving)
+    else api.store.remove(kind, key)
+    api.hooks.written(kind, leaving, object)
   }
-  const entry = api.store.remove(kind, key)
-  api.hooks.written(
-    kind,
-    { ...object, metadata: { ...objectAt(object, 'metadata'), deletionTimestamp: kubeTime(api.now()) } },
-    object,
-  )
-  return { code: 200, body: kind.kind === 'Pod' ? (entry?.read() ?? object) : removed(kind, object) }
+  const version = dryRun ? textIn(metadata, 'resourceVersion') : String(api.store.version())
+  const tells = stays || kind.kind === 'Pod'
+  return { code: 200, body: tells ? withValue(leaving, VERSION_PATH, version) : removed(kind, object) }
 }
+
+const leavingIn = (api: Api, object: JsonObject, seconds: number): JsonObject => ({
+  ...object,
+  metadata: {
+    ...objectAt(object, 'metadata'),
+    deletionTimestamp: kubeTime(api.now() + seconds * 1000),
+    deletionGracePeriodSeconds: seconds,
+  },
+})
+const VERSION_PATH = ['metadata', 'resourceVersion']
+const TELLS_WHAT_GOES = new Set(['ResourceQuota', 'ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice'])
 
 /** The answer for most kinds; a dry run's is the same. */
-const removed = (kind: Kind, object: JsonObject): JsonObject =>
-  success(200, {
-    name: textIn(object, 'metadata', 'name'),
-    kind: kind.plural,
-    uid: textIn(object, 'metadata', 'uid'),
-  })
+const removed = (kind: Kind, object: JsonObject): JsonObject => {
+  if (TELLS_WHAT_GOES.has(kind.kind)) return object
+  const { name, uid } = objectAt(object, 'metadata')
+  return success(200, { name, kind: kind.plural, uid })
+}
 
 /** The object a request names; throws when there is none. */
 export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest): JsonObject {
@@ -187,12 +214,12 @@ export function replace(api: Api, request: ApiRequest, { before, after }: Pair):
   // A write to the status touches nothing else, and a write to the object does not touch the status.
   const scoped =
     request.subresource === 'status'
-      ? withValue(before, ['status'], after['status'])
+      ? { ...before, metadata: (request.kind.group === '' ? after : before)['metadata'], status: after['status'] }
       : withValue(after, ['status'], before['status'])
   const completed = complete(api, request, { object: scoped, before })
   const owned = updated(before, completed, writerOf(api, request, 'Update'))
   if (sameButTimes(before, owned)) return before
-  validate(request.kind, owned)
+  validate(request.kind, owned, before)
   return keep(api, request, { object: owned, before })
 }
 
@@ -235,7 +262,7 @@ function complete(
     apiVersion: groupVersionOf(kind),
     metadata: { ...objectAt(of.object, 'metadata'), ...server },
   }
-  const defaulted = kind.kind === 'Pod' ? withPodDefaults(object) : object
+  const defaulted = withDefaults(kind, object)
   const admitted = api.hooks.admit(kind, defaulted, before)
   return before === undefined ? updatedIfNew(api, request, admitted) : withGeneration(before, admitted)
 }
@@ -258,6 +285,15 @@ export function withGeneration(before: JsonObject, object: JsonObject): JsonObje
 function keep(api: Api, request: ApiRequest, of: { object: JsonObject; before: JsonObject | undefined }): JsonObject {
   if (isDryRun(request)) return of.object
   const name = textIn(of.object, 'metadata', 'name')
+  // Whatever only finalizers kept is gone with the last of them.
+  if (
+    numberIn(of.object, 'metadata', 'deletionGracePeriodSeconds') === 0 &&
+    listIn(of.object, 'metadata', 'finalizers').length === 0
+  ) {
+    api.store.remove(request.kind, keyOf(request.namespace, name))
+    api.hooks.written(request.kind, of.object, of.before)
+    return of.object
+  }
   const entry = api.store.put(request.kind, keyOf(request.namespace, name), () => of.object)
   const kept = entry.read()
   api.hooks.written(request.kind, kept, of.before)

@@ -33,10 +33,8 @@ export function disturbWrite(cluster: Demo, request: ApiRequest): void {
   const busy = taken(cluster, 'api-429', request)
   if (busy !== undefined) {
     const message = 'Too many requests, please try again later.'
-    throw new Refused(429, 'TooManyRequests', {
-      message,
-      details: { retryAfterSeconds: Math.ceil(busy.seconds ?? 1) },
-    })
+    // Of priority and fairness: plain text, and no Status.
+    throw new Refused(429, '', { message, details: { retryAfterSeconds: Math.ceil(busy.seconds ?? 1) } })
   }
   if (taken(cluster, 'api-500', request) !== undefined) throw timedOut()
 }
