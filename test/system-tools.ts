@@ -82,6 +82,18 @@ function isExecutable(file: string): boolean {
 }
 
 /**
+ * The folder of answers that a real API server gave, kept beside the repository; undefined when it is not there: then skip what
+ * replays them. With CI=true its absence is a failure.
+ */
+export function kubeApiWire(): URL | undefined {
+  const folder = new URL('../../shared/reference/kube-api-wire/v1.35/', import.meta.url)
+  if (existsSync(folder)) return folder
+  if (process.env['CI'] === 'true') throw new Error('not run: ../shared/reference/kube-api-wire is missing')
+  tellNotRun('answers of a real Kubernetes API server (put them at ../shared/reference/kube-api-wire)')
+  return undefined
+}
+
+/**
  * The folder of small inputs rebuilt from public bug reports, kept beside the repository like the traces; undefined when it
  * is not there: then skip what is read from it. With CI=true its absence is a failure.
  */
