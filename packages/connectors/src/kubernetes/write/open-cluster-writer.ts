@@ -27,8 +27,9 @@ export type ClusterWriterOptions = {
 export function openClusterWriter({ kubeconfig, timing }: ClusterWriterOptions): ClusterWriter {
   const client = openWriteClient({
     load: () => loadCredentials(kubeconfig),
-    // Anyone who waits for a write holds the right to act meanwhile.
-    timing: { ...DEFAULT_TIMING, response: 10_000, ...timing },
+    // Anyone who waits for a write holds the right to act meanwhile. An API server takes 10 s to refuse an eviction that means
+    // another pod of that name while it is Pending or leaves: cut off before, nobody would know what became of it.
+    timing: { ...DEFAULT_TIMING, response: 15_000, ...timing },
     heard: () => undefined,
   })
   return {
