@@ -9,6 +9,8 @@ import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { examineOnce } from '../apps/cli/src/connect-doctor.ts'
+import { runDoctor } from '../apps/cli/src/doctor/run-doctor.ts'
 import { childEnvironment } from './child-environment.ts'
 import { callApi } from './demo-api.ts'
 
@@ -45,15 +47,30 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const linesOf = (out: string): string =>
+  Answer.parse(JSON.parse(out))
+    .findings.map(({ state, area, said, todo = '' }) => `${state} ${area}: ${said} ${todo}`)
+    .join('\n')
+
 /** What `septet doctor` says, one line a finding: its state, its area, what was found. */
-function doctor(args: readonly string[], token = ''): Promise<Diagnosis> {
+async function doctor(args: readonly string[], token = ''): Promise<Diagnosis> {
+  const { text, failed } = await runDoctor(['--json', ...args], {
+    environment: { XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token },
+    now: Date.now,
+    version: '0.1.0',
+    examine: examineOnce,
+    width: undefined,
+    colors: false,
+  })
+  return { code: failed ? 1 : 0, text: linesOf(text) }
+}
+
+/** The same from the command line. */
+function doctorProcess(args: readonly string[]): Promise<Diagnosis> {
   const { promise, resolve } = Promise.withResolvers<Diagnosis>()
-  const env = { ...childEnvironment(), XDG_CONFIG_HOME: folder, SEPTET_TOKEN: token }
-  execFile(process.execPath, [MAIN, 'doctor', '--json', ...args], { env }, (error, out, problem) => {
-    const code = error === null ? 0 : Number(error.code)
-    const { findings } = Answer.parse(out === '' ? { findings: [] } : JSON.parse(out))
-    const lines = findings.map(({ state, area, said, todo = '' }) => `${state} ${area}: ${said} ${todo}`)
-    resolve({ code, text: [...lines, problem].join('\n') })
+  const env = { ...childEnvironment(), XDG_CONFIG_HOME: folder }
+  execFile(process.execPath, [MAIN, 'doctor', '--json', ...args], { env }, (error, out) => {
+    resolve({ code: error === null ? 0 : Number(error.code), text: linesOf(out) })
   })
   return promise
 }
@@ -259,7 +276,8 @@ describe('a Septet that runs', () => {
   })
 
   test('nobody there, somebody else, a token that is not taken, and none', async () => {
-    expect((await doctor(['--server', unreachable])).text).toMatch(/fail server: .* Check the address/u)
+    const gone = await doctorProcess(['--server', unreachable])
+    expect([gone.code, gone.text]).toEqual([1, expect.stringMatching(/fail server: .* Check the address/u)])
     const other = await serve((_, response) => response.end('<h1>hello</h1>'))
     expect((await doctor(['--server', other])).text).toMatch(/fail server: .*/u)
     const refusing = await septet({ '/healthz': {}, '/api/v1/about': about, '/api/v1/me': 'refused' })
@@ -272,7 +290,7 @@ describe('a Septet that runs', () => {
       '/readyz': { checks: { database: 'ok' } },
       '/api/v1/clusters': { clusters: [] },
     })
-    const { code, text } = await doctor(['--server', open])
+    const { code, text } = await doctorProcess(['--server', open])
     expect(code).toBe(0)
     expect(text).toMatch(/warn token: You are not signed in[\s\S]*warn clusters: No cluster is connected/u)
   })
