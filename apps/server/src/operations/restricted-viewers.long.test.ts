@@ -1,0 +1,3 @@
+import { restrictedViewersBehave } from './restricted-viewers.fixture.ts'
+
+restrictedViewersBehave(25)
