@@ -1,32 +1,15 @@
 import { OPERATIONS, ProblemDocumentSchema, type Operation, type OutputOf } from '@septet/contract'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { cordonFirstNode } from '../demo-api.ts'
-import { eventually, refusedSeptet, signIn } from '../server-process.ts'
-import { demoSeptet, type SharedSeptet } from '../shared/shared.ts'
+import { eventually } from '../server-process.ts'
+import { get, headers, json, openBeforeTests, septet } from './demo-answers.ts'
+
+openBeforeTests()
 
 type Summary = OutputOf<typeof OPERATIONS.summaryGet>
 
-let septet: SharedSeptet
-let headers: Record<string, string> = {}
-const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`, { headers })
-const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
-  (await (await get(path)).json()) as Value
-
 const cents = (figure: { value: number | null }) => Math.round((figure.value ?? Number.NaN) * 100)
-
-beforeAll(async () => {
-  septet = await demoSeptet()
-  headers = await signIn(septet)
-  await eventually(
-    () => get('/readyz'),
-    (answer) => answer.status === 200,
-  )
-  await eventually(
-    () => get('/api/v1/summary?cluster=demo'),
-    (answer) => answer.status === 200,
-  )
-})
 
 const measuredOf = (values: readonly (number | null)[] = []) => values.filter((value) => value !== null)
 
@@ -236,19 +219,5 @@ describe('the whole pipeline on the demo cluster', () => {
     )
     expect((await get('/api')).headers.get('content-type')).toContain('text/html')
     expect(await (await get('/metrics')).text()).toContain('septet_cluster_connected{cluster="demo"} 1')
-  })
-
-  test('a second process on the same data directory refuses in one sentence, and the first goes on', async () => {
-    const second = await refusedSeptet({ dataDir: septet.dataDir, environment: { SEPTET_DEMO: 'off' } })
-    expect(second.code).toBe(1)
-    expect(second.errors).toContain(String(septet.pid))
-    expect((await get('/readyz')).status).toBe(200)
-  })
-
-  test('a port in use is refused with what to do', async () => {
-    const { port } = new URL(septet.url)
-    const second = await refusedSeptet({ environment: { SEPTET_DEMO: 'off', SEPTET_PORT: port } })
-    expect(second.code).toBe(1)
-    expect(second.errors).toContain('SEPTET_PORT')
   })
 })
