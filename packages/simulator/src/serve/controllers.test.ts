@@ -1,41 +1,47 @@
-import { DAY_MS, MINUTE_MS } from '@septet/domain'
+import { MINUTE_MS } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { TestedDemo, type Answer, type Body } from './demo.fixture.ts'
+import { type Answer, type Body } from './demo.fixture.ts'
+import {
+  GPU,
+  demo,
+  deployment,
+  exposition,
+  isLeaving,
+  isRunning,
+  limitsOf,
+  named,
+  of,
+  pass,
+  pathOf,
+  podsOf,
+  scale,
+  training,
+} from './controllers.fixture.ts'
 
-const demo = new TestedDemo()
+/** Asks to take the pods of a service that a tool keeps. */
+const takePods = (): Promise<Answer> =>
+  demo.call('PATCH', `${deployment('media-encoding', 'frame-upscale')}?fieldManager=septet`, {
+    type: 'application/apply-patch+yaml',
+    body: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 0 } },
+  })
 
-const GPU = 'nvidia.com/gpu'
-const of = (kind: keyof typeof GROUPS, namespace: string, name: string): string =>
-  `/apis/${GROUPS[kind]}/namespaces/${namespace}/${kind}/${name}`
-const GROUPS = {
-  deployments: 'apps/v1',
-  replicasets: 'apps/v1',
-  statefulsets: 'apps/v1',
-  jobs: 'batch/v1',
-  cronjobs: 'batch/v1',
-  notebooks: 'kubeflow.org/v1',
-  workloads: 'kueue.x-k8s.io/v1beta2',
-} as const
-const deployment = (namespace: string, name: string): string => of('deployments', namespace, name)
-
-/** Lets time pass, and what is due happen. */
-async function pass(milliseconds: number): Promise<void> {
-  demo.now += milliseconds
-  await demo.get('/version')
+/** What the queue of batch work has reserved. */
+const reservedByBatch = async (): Promise<number> => {
+  const { status } = await demo.get('/apis/kueue.x-k8s.io/v1beta2/clusterqueues/gpu-batch')
+  return Number(status.flavorsReservation[0].resources[0].total)
 }
 
-const podsOf = (object: Body): Promise<readonly Body[]> =>
-  demo.items(
-    `/api/v1/namespaces/${object['metadata'].namespace}/pods?labelSelector=app.kubernetes.io/name=${object['metadata'].labels['app.kubernetes.io/name']}`,
-  )
-const isLeaving = (pod: Body): boolean => pod['metadata'].deletionTimestamp !== undefined
-const isRunning = (pod: Body): boolean => pod['status'].phase === 'Running' && !isLeaving(pod)
-const scale = (path: string, replicas: number): Promise<Answer> => demo.patch(`${path}/scale`, { spec: { replicas } })
-const limitsOf = (pod: Body): Body => pod['spec'].containers[0].resources.limits as Body
-const exposition = async (node: string): Promise<string> =>
-  await (await fetch(`${demo.cluster.apiUrl}/exporter/${node}/metrics`)).text()
-const named = (namespace: string, pod: string): string => `namespace="${namespace}",pod="${pod}"`
+/** What the metrics engine answers of an instant. */
+const toldAt = async (query: string, time: number): Promise<unknown> => {
+  const url = `${demo.cluster.prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}&time=${time / 1000}`
+  return ((await (await fetch(url)).json()) as Body)['data'].result
+}
+
+const containersWith = (count: string): Body => {
+  const resources = { limits: { [GPU]: count }, requests: { [GPU]: count } }
+  return { spec: { template: { spec: { containers: [{ name: 'notebook', image: 'x', resources }] } } } }
+}
 
 describe('replicas', () => {
   const path = deployment('document-understanding', 'entity-link')
@@ -66,36 +72,16 @@ describe('replicas', () => {
   test('none: history tells nothing of the pod from then on, and of before what it always told', async () => {
     const [pod] = await podsOf(await demo.get(path))
     const selector = `DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod="${pod?.['metadata'].name}"}`
-    const told = async (query: string, time: number): Promise<unknown> => {
-      const url = `${demo.cluster.prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}&time=${time / 1000}`
-      return ((await (await fetch(url)).json()) as Body)['data'].result
-    }
     const [hour, then] = [`avg_over_time(${selector}[1h])`, demo.now]
-    const before = await told(hour, then)
+    const before = await toldAt(hour, then)
     expect(before).toHaveLength(1)
     await scale(path, 0)
     await pass(20 * MINUTE_MS)
-    expect(await told(`count_over_time(${selector}[10m])`, demo.now)).toEqual([])
-    expect(await told(hour, then)).toEqual(before)
+    expect(await toldAt(`count_over_time(${selector}[10m])`, demo.now)).toEqual([])
+    expect(await toldAt(hour, then)).toEqual(before)
     await scale(path, 2)
     await pass(20 * MINUTE_MS)
-    expect(await told(hour, then)).toEqual(before)
-  })
-
-  test('none stays none beyond the day when the work would have ended, and comes back when it is wanted', async () => {
-    const object = await demo.get(path)
-    await scale(path, 0)
-    for (let day = 0; day < 2; day++) {
-      await pass(DAY_MS)
-      expect(await podsOf(object)).toEqual([])
-      expect((await demo.get(path))['spec'].replicas).toBe(0)
-    }
-    await scale(path, 1)
-    await pass(10_000)
-    expect((await podsOf(object)).map(isRunning)).toEqual([true])
-    expect((await demo.get(path))['status']).toMatchObject({ replicas: 1, readyReplicas: 1, updatedReplicas: 1 })
-    await pass(2 * DAY_MS)
-    expect((await podsOf(object)).filter(isRunning)).toHaveLength(1)
+    expect(await toldAt(hour, then)).toEqual(before)
   })
 
   test('fewer or more, by a patch of the object', async () => {
@@ -162,48 +148,9 @@ describe('replicas', () => {
     expect((await demo.get(below))['spec'].replicas).toBe(1)
     expect((await podsOf(await demo.get(path))).map(isRunning)).toEqual([true])
   })
-
-  test('a deleted Deployment takes its pods along and does not come back', async () => {
-    const object = await demo.get(path)
-    expect((await demo.call('DELETE', path)).status).toBe(200)
-    await pass(10_000)
-    expect(await podsOf(object)).toEqual([])
-    const sets = await demo.items('/apis/apps/v1/namespaces/document-understanding/replicasets')
-    expect(sets.filter((each) => each['metadata'].ownerReferences[0].uid === object['metadata'].uid)).toEqual([])
-    await pass(2 * DAY_MS)
-    expect((await demo.call('GET', path)).status).toBe(404)
-    expect(await podsOf(object)).toEqual([])
-  })
 })
 
-const training = async (): Promise<Body> => {
-  const jobs = await demo.items('/apis/batch/v1/namespaces/ml-platform/jobs')
-  return jobs.find((each) => each['status'].active > 0 && each['metadata'].ownerReferences === undefined) ?? {}
-}
-const pathOf = (job: Body): string => of('jobs', job['metadata'].namespace, job['metadata'].name)
-
 describe('Jobs', () => {
-  test('a suspended Job has no pods, and does what it had left when it goes on', async () => {
-    const job = await training()
-    const count = job['spec'].parallelism as number
-    expect((await podsOf(job)).filter(isRunning)).toHaveLength(count)
-    await demo.patch(pathOf(job), { spec: { suspend: true } })
-    await pass(10_000)
-    expect(await podsOf(job)).toEqual([])
-    const { status } = await demo.get(pathOf(job))
-    expect(status.active).toBeUndefined()
-    expect(status.conditions).toMatchObject([{ type: 'Suspended', status: 'True', reason: 'JobSuspended' }])
-    await pass(3 * DAY_MS)
-    expect((await demo.get(pathOf(job)))['spec'].suspend).toBe(true)
-    await demo.patch(pathOf(job), { spec: { suspend: false } })
-    await pass(2000)
-    expect(await podsOf(job)).toHaveLength(count)
-    const resumed = (await demo.get(pathOf(job)))['status']
-    expect(resumed).toMatchObject({ active: count, conditions: [{ type: 'Suspended', status: 'False' }] })
-    await pass(4 * DAY_MS)
-    expect((await podsOf(job)).filter(isRunning)).toEqual([])
-  })
-
   test('a Job that waits for a place can be suspended too, and its pod is made again when it is evicted', async () => {
     const pods = await demo.items('/api/v1/pods?fieldSelector=status.phase=Pending')
     const waiting = pods.find((pod) => pod['metadata'].ownerReferences?.[0]?.kind === 'Job') ?? {}
@@ -225,25 +172,21 @@ describe('Jobs', () => {
     const workloads = await demo.items('/apis/kueue.x-k8s.io/v1beta2/namespaces/ml-platform/workloads')
     const mine = workloads.find((each) => each['metadata'].ownerReferences[0].name === job['metadata'].name) ?? {}
     const path = of('workloads', 'ml-platform', mine['metadata'].name)
-    const total = async (): Promise<number> => {
-      const { status } = await demo.get('/apis/kueue.x-k8s.io/v1beta2/clusterqueues/gpu-batch')
-      return Number(status.flavorsReservation[0].resources[0].total)
-    }
-    const before = await total()
+    const before = await reservedByBatch()
     await demo.patch(path, { spec: { active: false } })
     await pass(10_000)
     expect(await podsOf(job)).toEqual([])
     const { status } = await demo.get(path)
     expect(status.admission).toBeUndefined()
     expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Evicted', reason: 'Deactivated' }))
-    expect(await total()).toBeLessThan(before)
+    expect(await reservedByBatch()).toBeLessThan(before)
     // Kueue serves the version before as well.
     const older = path.replace('v1beta2', 'v1beta1')
     const answer = await demo.patch(older, { spec: { active: true } })
     expect([answer.status, answer.body['apiVersion']]).toEqual([200, 'kueue.x-k8s.io/v1beta1'])
     await pass(10_000)
     expect((await podsOf(job)).filter(isRunning)).toHaveLength(job['spec'].parallelism as number)
-    expect(await total()).toBe(before)
+    expect(await reservedByBatch()).toBe(before)
   })
 
   test('a Job that Kueue holds back is suspended again when somebody lets it go on', async () => {
@@ -257,22 +200,7 @@ describe('Jobs', () => {
     expect(job['spec'].suspend).toBe(true)
     expect(await podsOf(job)).toEqual([])
   })
-
-  test('a suspended CronJob makes no more Jobs', async () => {
-    const [cron = {}] = await demo.items('/apis/batch/v1/cronjobs')
-    const { namespace, name } = cron['metadata'] as Body
-    await demo.patch(of('cronjobs', namespace, name), { spec: { suspend: true } })
-    await pass(2 * DAY_MS)
-    const jobs = await demo.items(`/apis/batch/v1/namespaces/${namespace}/jobs`)
-    expect(jobs.filter((job) => job['metadata'].ownerReferences?.[0]?.name === name)).toEqual([])
-    expect((await demo.get(of('cronjobs', namespace, name)))['spec'].suspend).toBe(true)
-  })
 })
-
-const containersWith = (count: string): Body => {
-  const resources = { limits: { [GPU]: count }, requests: { [GPU]: count } }
-  return { spec: { template: { spec: { containers: [{ name: 'notebook', image: 'x', resources }] } } } }
-}
 
 describe('a changed template', () => {
   test('gives a service new pods that ask for what it says, one after another, under a new ReplicaSet', async () => {
@@ -350,13 +278,8 @@ describe('other owners', () => {
     expect(argo['annotations']).toEqual({
       'argocd.argoproj.io/tracking-id': 'media-encoding:apps/Deployment:media-encoding/frame-upscale',
     })
-    const apply = (): Promise<Answer> =>
-      demo.call('PATCH', `${deployment('media-encoding', 'frame-upscale')}?fieldManager=septet`, {
-        type: 'application/apply-patch+yaml',
-        body: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 0 } },
-      })
     // Only a real server merges so: the demo says that it does not.
-    expect((await apply()).status).toBe(415)
+    expect((await takePods()).status).toBe(415)
     expect(argo['managedFields'][0]).toMatchObject({
       manager: 'argocd-controller',
       operation: 'Apply',
@@ -383,35 +306,4 @@ describe('other owners', () => {
       expect((await demo.get(`${path}/mine`))['spec']).toEqual(spec)
     }
   })
-})
-
-test('a deleted node takes its pods and its exporter along, and its work goes elsewhere', async () => {
-  const name = 'gpu-l40s-01'
-  const work = await demo.get(deployment('media-encoding', 'audio-cleanup'))
-  expect((await podsOf(work))[0]?.['spec'].nodeName).toBe(name)
-  expect((await demo.call('DELETE', `/api/v1/nodes/${name}`)).status).toBe(200)
-  await pass(10_000)
-  expect((await demo.call('GET', `/api/v1/nodes/${name}`)).status).toBe(404)
-  expect(await demo.items(`/api/v1/pods?fieldSelector=spec.nodeName=${name}`)).toEqual([])
-  expect((await fetch(`${demo.cluster.apiUrl}/exporter/${name}/metrics`)).status).toBe(404)
-  const targets = (await (await fetch(demo.cluster.exporterTargetsUrl)).json()) as Body[]
-  expect(targets.map(({ labels }) => labels.node as string)).not.toContain(name)
-  const [moved] = await podsOf(work)
-  expect(moved?.['spec'].nodeName).not.toBe(name)
-  await pass(3 * DAY_MS)
-  expect(await demo.items(`/api/v1/pods?fieldSelector=spec.nodeName=${name}`)).toEqual([])
-})
-
-test('the same writes at the same time give the same cluster', async () => {
-  const after = async (): Promise<unknown> => {
-    await scale(deployment('document-understanding', 'entity-link'), 0)
-    await pass(MINUTE_MS)
-    await scale(deployment('document-understanding', 'entity-link'), 2)
-    await pass(DAY_MS)
-    return (await demo.items('/api/v1/pods')).map(({ metadata, status }) => [metadata.name, metadata.uid, status.phase])
-  }
-  const first = await after()
-  demo.now -= DAY_MS + MINUTE_MS
-  await demo.restart()
-  expect(await after()).toEqual(first)
 })
