@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -45,8 +46,8 @@ export default defineConfig({
     // Hooks start databases, clusters and browsers.
     hookTimeout: 180_000,
     expect: { poll: { interval: 50, timeout: 60_000 } },
-    // By default one core is left to itself, which is half of a small machine; tests wait as often as they compute.
-    maxWorkers: '100%',
+    // One more than there are cores: while a test waits for a database or a server, another one computes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude: [COUNTING, ...exclude], isolate: false } },
       { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
