@@ -1,10 +1,8 @@
 import { copyFileSync } from 'node:fs'
-import { instant, type Inventory } from '@septet/domain'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
 import { node, ownedBy, owner, pod } from './cluster-objects.fixture.ts'
 import { qualified, RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
-import { openClusterReader, type ClusterReaderOptions, type KubernetesReader } from './cluster-reader.ts'
 import {
   DEFAULT_RESOURCES,
   DRA,
@@ -14,72 +12,49 @@ import {
   ScriptedApiServer,
   writeKubeconfig,
 } from './scripted-api-server.fake.ts'
+import {
+  cleanUps,
+  eventually,
+  has,
+  isMirrored,
+  lists,
+  log,
+  openBeforeTests,
+  podNames,
+  read,
+  reported,
+  serve,
+} from './watched-server.fixture.ts'
 
-const QUICK = {
-  backOffBase: 10,
-  backOffCap: 80,
-  response: 60_000,
-  silence: 60_000,
-  steady: 60_000,
-  retryForbidden: 100,
-  retryAbsent: 100,
-  heartbeat: 40,
-  rediscover: 100_000,
-  debounce: 5,
-  firstSync: 60_000,
-}
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const cleanUps: (() => Promise<void> | void)[] = []
+openBeforeTests()
 
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
-})
+const watches = (server: ScriptedApiServer, resource: string): number =>
+  server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && query.has('watch')).length
 
-async function serve(resources: Record<string, string[]> = DEFAULT_RESOURCES): Promise<ScriptedApiServer> {
-  const server = await new ScriptedApiServer(resources).start()
-  cleanUps.push(() => server.stop())
-  return server
-}
-
-function read(server: { url: string }, changes: Partial<ClusterReaderOptions> = {}): KubernetesReader {
-  const kubeconfig = writeKubeconfig(server.url)
-  const reader = openClusterReader({
-    kubeconfig,
-    log,
-    clock: () => instant(Date.now()),
-    random: () => 0.5,
-    ...changes,
-    timing: { ...QUICK, ...changes.timing },
-  })
-  cleanUps.push(kubeconfig.remove, () => reader.stop())
-  return reader
-}
-
-const has = (reader: KubernetesReader): Inventory => {
-  const inventory = reader.inventory()
-  if (inventory === undefined) throw new Error('nothing read yet')
-  return inventory
-}
-const reported = (name: string, object: object, reason: string) => ({
-  metadata: { name, namespace: 'team', creationTimestamp: '2026-01-01T00:00:00Z' },
-  involvedObject: { namespace: 'team', ...object },
-  reason,
-  message: `${reason} it`,
-  type: 'Normal',
-  lastTimestamp: '2026-01-01T00:00:00Z',
-})
-const podNames = (reader: KubernetesReader): string[] => (reader.inventory()?.pods ?? []).map(({ name }) => name)
-async function eventually(check: () => void): Promise<void> {
-  await expect.poll(() => attempt(check), { timeout: 10_000, interval: 5 }).toBe('ok')
-}
-function attempt(check: () => void): string {
-  try {
-    check()
-    return 'ok'
-  } catch (error) {
-    return String(error)
+/** Pods with an owner of each kind that is looked up, and the Deployment above one. */
+function putOwned(server: ScriptedApiServer, name: string): void {
+  for (const kind of ['ReplicaSet', 'StatefulSet', 'Job'] as const) {
+    const version = kind === 'Job' ? 'batch/v1' : 'apps/v1'
+    server.put('pods', pod('team', `${kind.toLowerCase()}-${name}`, { metadata: ownedBy(kind, name, version) }))
+    server.put(`${kind.toLowerCase()}s`, owner('team', [kind, name], ownedBy('Deployment', name)))
   }
+  server.put('deployments', owner('team', ['Deployment', name]))
 }
+
+const RESOURCE_PATH = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/([a-z]+)(?:\/([^/]+))?$/u
+
+/** The right that a call takes: `get pods`. */
+function rightOf({ path, query }: ScriptedApiServer['calls'][number]): readonly string[] {
+  const [, resource, name] = RESOURCE_PATH.exec(path) ?? []
+  if (resource === undefined || path.endsWith('reviews')) return []
+  const group = /^\/apis\/([^/]+)/u.exec(path)?.[1]
+  const verb = name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'
+  return [`${verb} ${resource}${group === undefined ? '' : `.${group}`}`]
+}
+
+/** Events are watched last. */
+const isWatchOfEvents = ({ path, query }: ScriptedApiServer['calls'][number]): boolean =>
+  path.endsWith('/events') && query.has('watch')
 
 describe('reading a cluster', () => {
   test('start returns with the whole inventory: nodes, GPU pods, owners found above them', async () => {
@@ -221,16 +196,6 @@ describe('reading a cluster', () => {
     expect(waits).toEqual([['done', 240_000]])
   })
 })
-
-/** A list that a mirror goes on from: not of finished pods, which are read once. */
-const isMirrored = ({ query }: ScriptedApiServer['calls'][number]): boolean =>
-  !query.has('watch') && query.get('fieldSelector')?.startsWith('status.phase=') !== true
-
-const lists = (server: ScriptedApiServer, resource: string): number =>
-  server.calls.filter((call) => call.path.endsWith(`/${resource}`) && isMirrored(call)).length
-
-const watches = (server: ScriptedApiServer, resource: string): number =>
-  server.calls.filter(({ path, query }) => path.endsWith(`/${resource}`) && query.has('watch')).length
 
 describe('a server that misbehaves', () => {
   test('gone for a while: says so, keeps what it had, and is current again without a restart', async () => {
@@ -465,19 +430,6 @@ describe('a server that misbehaves', () => {
     expect(lists(server, 'pods')).toBe(2)
   })
 
-  test('a page that is too large is asked for again in smaller ones', async () => {
-    const server = await serve()
-    const padding = 'x'.repeat(1024 * 1024)
-    server.seed(
-      'pods',
-      Array.from({ length: 90 }, (_, index) => pod('team', `p${index}`, { metadata: { annotations: { padding } } })),
-    )
-    const reader = read(server)
-    await reader.start()
-    expect(has(reader).pods).toHaveLength(90)
-    expect(server.calls.some(({ path, query }) => path === '/api/v1/pods' && query.get('limit') === '63')).toBe(true)
-  })
-
   test('an object that cannot be understood is named; the others are read', async () => {
     const server = await serve()
     server.put('nodes', node('gpu-0'))
@@ -508,72 +460,6 @@ describe('a server that misbehaves', () => {
     expect(second.state()).toMatchObject({ kind: 'connected', problems: [] })
     expect(await refused).toMatchObject({ code: 'unreachable' })
   })
-})
-
-/** Pods with an owner of each kind that is looked up, and the Deployment above one. */
-function putOwned(server: ScriptedApiServer, name: string): void {
-  for (const kind of ['ReplicaSet', 'StatefulSet', 'Job'] as const) {
-    const version = kind === 'Job' ? 'batch/v1' : 'apps/v1'
-    server.put('pods', pod('team', `${kind.toLowerCase()}-${name}`, { metadata: ownedBy(kind, name, version) }))
-    server.put(`${kind.toLowerCase()}s`, owner('team', [kind, name], ownedBy('Deployment', name)))
-  }
-  server.put('deployments', owner('team', ['Deployment', name]))
-}
-
-const RESOURCE_PATH = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/([a-z]+)(?:\/([^/]+))?$/u
-
-/** The right that a call takes: `get pods`. */
-function rightOf({ path, query }: ScriptedApiServer['calls'][number]): readonly string[] {
-  const [, resource, name] = RESOURCE_PATH.exec(path) ?? []
-  if (resource === undefined || path.endsWith('reviews')) return []
-  const group = /^\/apis\/([^/]+)/u.exec(path)?.[1]
-  const verb = name !== undefined ? 'get' : query.has('watch') ? 'watch' : 'list'
-  return [`${verb} ${resource}${group === undefined ? '' : `.${group}`}`]
-}
-
-/** Events are watched last. */
-const isWatchOfEvents = ({ path, query }: ScriptedApiServer['calls'][number]): boolean =>
-  path.endsWith('/events') && query.has('watch')
-
-const agent = (cpu: string) =>
-  pod('kube-system', 'agent', { spec: { nodeName: 'gpu-0', containers: [{ resources: { requests: { cpu } } }] } })
-test('what pods without a GPU ask for is taken of their node, and given back when they go', async () => {
-  const server = await serve(DEFAULT_RESOURCES)
-  server.put('nodes', node('gpu-0'))
-  server.put('pods', agent('1500m'))
-  const reader = read(server)
-  await reader.start()
-  const used = () => has(reader).nodes[0]?.room.cpuUsed
-  expect(used()).toBe(1500)
-  server.put('pods', agent('2'))
-  await eventually(() => expect(used()).toBe(2000))
-  server.remove('pods', 'kube-system/agent')
-  await eventually(() => expect(used()).toBe(0))
-  expect(has(reader).pods).toEqual([])
-  await reader.stop()
-})
-
-const exporter = (name: string, status: object = {}) =>
-  pod('monitoring', name, { metadata: { labels: { app: 'dcgm-exporter' } }, resources: {}, status })
-test('a node is known by its addresses and by the exporters that run on it, as they come and go', async () => {
-  const server = await serve(DEFAULT_RESOURCES)
-  const addresses = [
-    { type: 'InternalIP', address: '10.0.0.1' },
-    { type: 'Hostname', address: 'rack-7' },
-  ]
-  server.put('nodes', node('gpu-0', { addresses }))
-  server.put('pods', exporter('one'))
-  server.put('pods', agent('1'))
-  const reader = read(server)
-  await reader.start()
-  const knownAs = () => has(reader).nodes[0]?.knownAs
-  expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/one'])
-  server.put('pods', exporter('one', { podIP: '10.1.0.1' }))
-  await eventually(() => expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/one', '10.1.0.1']))
-  server.remove('pods', 'monitoring/one')
-  server.put('pods', exporter('two'))
-  await eventually(() => expect(knownAs()).toEqual(['10.0.0.1', 'rack-7', 'monitoring/two']))
-  await reader.stop()
 })
 
 describe('missing permissions and APIs', () => {
