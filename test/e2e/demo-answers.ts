@@ -6,8 +6,10 @@ import { demoSeptet, type SharedSeptet } from '../shared/shared.ts'
 export let septet: SharedSeptet
 export let headers: Record<string, string> = {}
 export const get = async (path: string): Promise<Response> => fetch(`${septet.url}${path}`, { headers })
-export const json = async <Value = Record<string, unknown>>(path: string): Promise<Value> =>
-  (await (await get(path)).json()) as Value
+export async function json<Value = Record<string, unknown>>(path: string): Promise<Value> {
+  const answer: Value = await (await get(path)).json()
+  return answer
+}
 
 /** Opens what the tests of a file look at, and closes it after them. */
 export function openBeforeTests(): void {

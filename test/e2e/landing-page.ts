@@ -9,7 +9,7 @@ export const SECTIONS = ['#copilot', '#mig', '#integration', '#platforms', '#mcp
 
 let browser: Browser
 let open: Windows
-export let server: FixtureServer
+let server: FixtureServer
 
 /** Opens what the tests of a file look at, and closes it after them. */
 export function openBeforeTests(): void {

@@ -15,7 +15,7 @@ export const MAIN = resolve(import.meta.dirname, '../../apps/cli/src/main.ts')
 export const MACHINE = hostname().replaceAll(/[^\w.-]/gu, '-')
 
 export let septet: SharedSeptet
-export let browser: Browser
+let browser: Browser
 let context: BrowserContext
 export let page: Page
 export let folder: string
@@ -68,7 +68,7 @@ export const button = (name: string) => page.getByRole('button', { name, exact: 
 export const kept = (): string => {
   const file = join(folder, 'septet/servers.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const { servers } = JSON.parse(readFileSync(file, 'utf8')) as { servers: Record<string, { token: string }> }
+  const { servers }: { servers: Record<string, { token: string }> } = JSON.parse(readFileSync(file, 'utf8'))
   return servers[septet.url]?.token ?? ''
 }
 export const me = async (token: string) => {
