@@ -8,9 +8,9 @@ import { errorText } from '@septet/domain/words'
 import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { exitCodeOf } from '../apps/cli/src/exit-codes.ts'
-import { openProgress } from '../apps/cli/src/progress.ts'
-import { runReport } from '../apps/cli/src/run-report.ts'
+import { exitCodeOf } from './exit-codes.ts'
+import { openProgress } from './progress.ts'
+import { runReport } from './run-report.ts'
 
 let folder = ''
 let demo: DemoCluster

@@ -9,12 +9,12 @@ import { startDemoCluster, type DemoCluster } from '@septet/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { examineOnce } from '../apps/cli/src/connect-doctor.ts'
-import { runDoctor } from '../apps/cli/src/doctor/run-doctor.ts'
-import { childEnvironment } from './child-environment.ts'
-import { callApi } from './demo-api.ts'
+import { examineOnce } from '../connect-doctor.ts'
+import { runDoctor } from './run-doctor.ts'
+import { childEnvironment } from '../../../../test/child-environment.ts'
+import { callApi } from '../../../../test/demo-api.ts'
 
-const MAIN = path.resolve(import.meta.dirname, '../apps/cli/src/main.ts')
+const MAIN = path.resolve(import.meta.dirname, '../main.ts')
 const Answer = z.object({
   findings: z.array(
     z.object({
