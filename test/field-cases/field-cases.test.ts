@@ -221,6 +221,8 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       'ml/terminating': 1,
       'ml/two-containers': 2,
     })
+    const [stuck] = found.problems().filter(({ code }) => code === 'holder-not-running')
+    expect(stuck?.message).toMatch(/ml\/terminating \(Terminating for 3 d 6 h\), ml\/creating \(ImagePullBackOff for/u)
   },
   '23': async () => {
     const found = await read('23')

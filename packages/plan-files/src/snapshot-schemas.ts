@@ -144,6 +144,7 @@ const pod = exact(
     waiting: optional(waiting),
     refusedAt: momentSchema.optional(),
     endsBy: momentSchema.optional(),
+    stuck: z.object({ because: text, since: momentSchema }).optional(),
     grace: amount.transform(seconds).optional(),
   }),
 )

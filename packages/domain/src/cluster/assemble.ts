@@ -9,6 +9,7 @@ import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-nod
 import { mixedTenants } from './mixed-tenants.ts'
 import { type Gpu, type GpuId, type PartitionId, type Problem } from './node.ts'
 import { isInUse, partitionSeen, sightingsByNode, type Sighting } from './sighting.ts'
+import { stuckHolders } from './stuck-holders.ts'
 import type { Pod, PodId } from './workload.ts'
 import { unrequestedUseWords } from './soundness.ts'
 
@@ -56,7 +57,12 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
-    problems: [...inventory.problems, ...strangerProblems(strangers), ...guessProblems(allocations, byNode)],
+    problems: [
+      ...inventory.problems,
+      ...strangerProblems(strangers),
+      ...guessProblems(allocations, byNode),
+      ...stuckHolders(inventory.pods, now),
+    ],
   }
 }
 

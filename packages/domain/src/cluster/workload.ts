@@ -44,6 +44,8 @@ export type Pod = {
    * period. Absent: nothing says when it ends.
    */
   readonly endsBy?: Instant
+  /** It was bound and cannot start, or is to end and does not: in a word, and since when. Absent: neither. */
+  readonly stuck?: { readonly because: string; readonly since: Instant }
   /** How long it may take to stop once it is told to (`terminationGracePeriodSeconds`). Absent: not known. */
   readonly grace?: Seconds
 }

@@ -81,6 +81,7 @@ const pod: Required<Of<'pods'>> = {
   waiting,
   refusedAt: AT,
   endsBy: AT,
+  stuck: { because: 'ImagePullBackOff', since: AT },
   grace: seconds(30),
 }
 const workload: Required<Of<'workloads'>> = {

@@ -32,6 +32,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['gpus-reported-unhealthy', 'GPUs reported unhealthy'],
   ['stale-capacity', 'GPUs offered that are not there'],
   ['devices-withheld', 'GPUs withheld by a node'],
+  ['holder-not-running', 'GPUs held by pods that do not run'],
   ['used-without-request', 'GPU used without a request'],
   ['mig-mode-unclear', 'MIG mode unclear'],
   ['devices-for-virtual-machines', 'GPUs given to virtual machines'],

@@ -64,6 +64,7 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   startedAt: facts.startedAt,
   ...(facts.refusedAt === undefined ? {} : { refusedAt: facts.refusedAt }),
   ...(facts.endsBy === undefined ? {} : { endsBy: facts.endsBy }),
+  ...(facts.stuck === undefined ? {} : { stuck: facts.stuck }),
   ...(facts.grace === undefined ? {} : { grace: facts.grace }),
   waiting: facts.waiting,
 })

@@ -45,6 +45,7 @@ export type PodFacts = {
   readonly waiting: Waiting | undefined
   readonly refusedAt?: Instant
   readonly endsBy?: Instant
+  readonly stuck?: Pod['stuck']
   readonly grace?: Seconds
   /** Shares of GPUs that a scheduler gave it. Absent: it has whole ones, or none yet. */
   readonly shares?: readonly ShareFacts[]
@@ -84,6 +85,7 @@ function parseWhere(raw: unknown, { finished }: { readonly finished: boolean }):
     createdAt: metadata.creationTimestamp,
     ...progress(spec.nodeName, status, metadata.creationTimestamp),
     ...limits(spec, status),
+    ...stuckBy(metadata.deletionTimestamp, status, spec.nodeName),
     ...sharesOf(metadata),
   }
 }
@@ -133,6 +135,23 @@ function progress(
   return { startedAt: boundAt ?? status.startTime ?? createdAt, waiting: undefined }
 }
 
+/** Reasons of a container that waits which do not pass by themselves. */
+const BROKEN = /^(?:ImagePullBackOff|ErrImage\w*|InvalidImageName|CrashLoopBackOff|Create\w+Error|RunContainerError)$/u
+
+function stuckBy(
+  deletedAt: Instant | undefined,
+  { conditions, containerStatuses, initContainerStatuses, startTime }: PodStatus,
+  node: string | undefined,
+): Pick<PodFacts, 'stuck'> {
+  if (node === undefined) return {}
+  // The API server writes when it is to be gone by.
+  if (deletedAt !== undefined) return { stuck: { because: 'Terminating', since: deletedAt } }
+  const reasons = [...initContainerStatuses, ...containerStatuses].map(({ state }) => state?.waiting?.reason ?? '')
+  const because = reasons.find((reason) => BROKEN.test(reason))
+  const since = conditions.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? startTime
+  return because === undefined || since === undefined ? {} : { stuck: { because, since } }
+}
+
 const FINISHED: ReadonlySet<string> = new Set(['Succeeded', 'Failed'])
 
 /** The owner that controls the object, or the only one there is. */
@@ -149,10 +168,16 @@ const DemandSchema = z.object({
 const ClaimStatus = z.object({ name: z.string(), resourceClaimName: lenient(z.string()) })
 type ClaimStatus = z.infer<typeof ClaimStatus>
 
+const ContainerStatus = z.object({
+  state: lenient(z.object({ waiting: lenient(z.object({ reason: lenient(z.string()) })) })),
+})
+
 const PodStatus = z.object({
   phase: z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']).catch('Unknown'),
   startTime: lenient(Time),
   conditions: lenientList(ConditionSchema),
+  containerStatuses: lenientList(ContainerStatus),
+  initContainerStatuses: lenientList(ContainerStatus),
   resourceClaimStatuses: lenientList(ClaimStatus),
 })
 type PodStatus = z.infer<typeof PodStatus>
@@ -165,7 +190,7 @@ const PodSpec = SchedulingSpec.extend({
 type PodSpec = z.infer<typeof PodSpec>
 
 const PodSchema = z.object({
-  metadata: Metadata.extend({ annotations: LabelsSchema }),
+  metadata: Metadata.extend({ annotations: LabelsSchema, deletionTimestamp: lenient(Time) }),
   spec: PodSpec,
   status: z.preprocess((value) => value ?? {}, PodStatus),
 })
