@@ -143,6 +143,17 @@ export function writerContract(name: string, open: () => Promise<ContractServer>
       expect(textAt(await seen(map), 'data', 'a')).toBe('2')
     })
 
+    test('a JSON patch that the server finds invalid is refused, with its words', async () => {
+      const map = ref('configmaps', 'fixed')
+      await make(map, { apiVersion: 'v1', kind: 'ConfigMap', immutable: true, data: { a: '1' } })
+      const body = [{ op: 'replace', path: '/data/a', value: '2' }]
+      expect(await write({ verb: 'patch', object: map, type: 'json', body })).toMatchObject({
+        kind: 'refused',
+        status: 422,
+        because: expect.stringContaining('immutable'),
+      })
+    })
+
     test('what is there already is not made a second time', async () => {
       const map = ref('configmaps', 'once')
       const body = { apiVersion: 'v1', kind: 'ConfigMap' }

@@ -121,11 +121,15 @@ function outcomeOf(write: ClusterWrite, { status, message, retryAfter }: ApiErro
   const goes = write.verb === 'evict' || write.verb === 'delete'
   if (status === 404 && goes) return { kind: 'done' }
 
-  const passes = status === 409 || status === 429 || status >= 500 || (status === 422 && isTest(write))
+  const passes = status === 409 || status === 429 || status >= 500 || (status === 422 && isTest(write, message))
   return passes
     ? { kind: 'later', because: message, afterMs: retryAfter }
     : { kind: 'refused', because: message, status }
 }
 
-/** A JSON patch that tests what it expects fails when that has changed: it has to be looked at again. */
-const isTest = (write: ClusterWrite): boolean => write.verb === 'patch' && write.type === 'json'
+/**
+ * A JSON patch that tests what it expects fails when that has changed: it has to be looked at again. The server has one text for
+ * all of these; a policy or a validation that says no has others.
+ */
+const isTest = (write: ClusterWrite, message: string): boolean =>
+  write.verb === 'patch' && write.type === 'json' && message.includes('the server rejected our request')
