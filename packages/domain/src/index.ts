@@ -141,6 +141,7 @@ export {
   firstDue,
   isRunStuck,
   ofThisStep,
+  saysWait,
   spokenFor,
   waitingWords,
   wasAutomatic,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   instant,
+  ofThisStep,
   textAt,
   type ActionRun,
   type Fence,
@@ -269,14 +270,16 @@ export class Rests {
 
   isDue(run: ActionRun, now: Instant): boolean {
     const waits = this.#waiting.get(run.id)
-    if (waits === undefined || waits.number !== stateOf(run).number) return true
+    if (waits === undefined || waits.number !== ofThisStep(run)[0].number) return true
     // A clock may jump back.
     return Math.abs(now - waits.since) >= waits.restMs
   }
 
   /** It was looked at, and stands where it stood. */
   rest(run: ActionRun, now: Instant): void {
-    const { number, state, at } = stateOf(run)
+    // What it waits for is said beside the step, which goes on all the same.
+    const [{ number }] = ofThisStep(run)
+    const { state, at } = stateOf(run)
     const before = this.#waiting.get(run.id)
     const mostJudged = now - at < AWAITED_MS ? 1000 : JUDGED_MS
     const most = state === 'approved' ? mostJudged : MOST_MS

@@ -3,6 +3,7 @@ import {
   END_MACHINE,
   instant,
   ofThisStep,
+  saysWait,
   stateOf,
   undoActions,
   unverified,
@@ -64,6 +65,8 @@ export async function advanceRun(turn: ActingTurn, run: ActionRun): Promise<Acti
   for (;;) {
     const next = await onward(turn, at)
     if (next === undefined) return at
+    // It was looked at a moment ago.
+    if (saysWait(stateOf(next))) return next
     at = next
   }
 }
