@@ -149,9 +149,8 @@ export {
 } from './act/policy/run-times.ts'
 export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
-export { holdsBeside, undoActions } from './act/undo-stops.ts'
 export { podName } from './act/nodes/pods-that-leave.ts'
-export { lastBegun, stoppedByUndo, undoStops } from './act/undo-stops.ts'
+export { holdsBeside, lastBegun, stoppedByUndo, undoActions, undoStops } from './act/undo-stops.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'
 export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type {

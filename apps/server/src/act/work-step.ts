@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   decideStep,
   type Action,
   type ActionRun,
@@ -35,7 +36,7 @@ const TRY_MS = 600_000
  * A right that is missing may be back once roles are synchronized. What is half changed is taken back then, however long that
  * takes a person, milliseconds.
  */
-const RIGHT_MS = { forth: TRY_MS, back: 7 * 86_400_000 }
+const RIGHT_MS = { forth: TRY_MS, back: 7 * DAY_MS }
 
 /** Looks at the cluster, decides, and writes at most once. */
 export async function workStep(turn: ActingTurn, work: StepWork): Promise<StepTurn> {
@@ -57,11 +58,9 @@ export async function workDecision(
   )
   const now = clock()
   const done = countsOf(writes.filter(({ outcome }) => outcome?.kind === 'done'))
-  const decision = await hand.decide(deciding(done), run)
+  const looked = await hand.decide(deciding(done), run)
   const rightMs = isUndo ? RIGHT_MS.back : RIGHT_MS.forth
-  if (decision.kind === 'no-right') {
-    return waited({ ...decision, atMostMs: rightMs }, { now, since: lastOf(writes, work.since) })
-  }
+  const decision: StepDecision = looked.kind === 'no-right' ? { ...looked, kind: 'wait', atMostMs: rightMs } : looked
   if (decision.kind === 'wait') return waited(decision, { now, since: lastOf(writes, work.since) })
   if (decision.kind !== 'write') return decision
   const first = writes.find(({ key }) => key === decision.key)
@@ -106,7 +105,7 @@ export async function writeOnce(
 }
 
 function waited(
-  { because, atMostMs }: Omit<Extract<StepDecision, { readonly kind: 'wait' }>, 'kind'>,
+  { because, atMostMs }: Extract<StepDecision, { readonly kind: 'wait' }>,
   { now, since }: { readonly now: Instant; readonly since: Instant },
 ): StepTurn {
   if (now - since <= atMostMs) return { kind: 'waits', because }

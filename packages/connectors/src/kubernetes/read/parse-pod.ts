@@ -135,7 +135,7 @@ function progress(
   return { startedAt: boundAt ?? status.startTime ?? createdAt, waiting: undefined }
 }
 
-/** Reasons of a container that waits which do not pass by themselves. */
+/** Reasons for which a container of a bound pod waits; an image may yet come, but its GPUs are held until then. */
 const BROKEN = /^(?:ImagePullBackOff|ErrImage\w*|InvalidImageName|CrashLoopBackOff|Create\w+Error|RunContainerError)$/u
 
 function stuckBy(

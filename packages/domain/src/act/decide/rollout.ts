@@ -25,6 +25,7 @@ import {
   type StepAsk,
   type StepContext,
 } from './decision.ts'
+import { podName } from '../nodes/pods-that-leave.ts'
 import { isReady } from './node-steps.ts'
 
 type Rollout = {
@@ -64,7 +65,7 @@ export function* replacedPods(rollout: Rollout): Generator<StepAsk, readonly Pod
   const pods = yield* podsOf(rollout.target, maker)
   return pods
     .filter((pod) => textAt(pod, 'spec', 'nodeName') !== '' && !isLeaving(pod) && !isOfSize(pod, rollout))
-    .map(nameOf)
+    .map(podName)
     .toSorted()
 }
 
@@ -156,7 +157,7 @@ function troubleAmong(
 ): StepDecision | undefined {
   const size = stepRequestWords(action.to)
   for (const pod of made) {
-    const name = nameOf(pod)
+    const name = podName(pod)
     const broken = brokenWords(pod)
     if (broken !== undefined) return failed(`${name} does not run with ${size}: ${broken}.`)
     const message = unplaced(pod)
@@ -169,7 +170,6 @@ function troubleAmong(
   return undefined
 }
 
-const nameOf = (pod: LiveObject): PodId => `${textAt(pod, 'metadata', 'namespace')}/${textAt(pod, 'metadata', 'name')}`
 const isLeaving = (pod: LiveObject): boolean => textAt(pod, 'metadata', 'deletionTimestamp') !== ''
 
 /** The scheduler's words while it finds no place; undefined where it has. */

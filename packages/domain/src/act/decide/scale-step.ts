@@ -20,7 +20,7 @@ export function* decideScale(action: Scale, context: StepContext): Deciding {
   const target = yield* topObject(named, STOPPABLE)
   if (target === undefined) return failed(`${action.workload} is no longer in the cluster.`)
   const { live } = target
-  const wanted = writeFor(action, { target, live })
+  const wanted = scaleWrite(action, target)
   if (wanted.kind === 'done') return yield* afterScaling(action, context)
   // On the way back what somebody has set since stays.
   if (wanted.kind === 'refused') return (context.isUndo && action.to > 0 ? done : failed)(wanted.because)
@@ -29,12 +29,13 @@ export function* decideScale(action: Scale, context: StepContext): Deciding {
   return { kind: 'write', key: 'scale', says: wanted.says, write: wanted.write }
 }
 
-function writeFor(
+/** What brings a live object to the size that is wanted; refused where it has neither that nor the one before. */
+export function scaleWrite(
   { workload, from, to }: Scale,
-  { target, live }: { readonly target: Target; readonly live: LiveObject },
+  { kind, object, live }: Target & { readonly live: LiveObject },
 ): StopWrite {
-  if (to === 0) return stopWrite(target.kind, live)
-  if (from === 0) return startWrite(target.kind, live)
+  if (to === 0) return stopWrite(kind, live)
+  if (from === 0) return startWrite(kind, live)
   const replicas = liveNumberAt(live, 'spec', 'replicas')
   if (replicas === to) return { kind: 'done', because: '' }
   if (replicas !== from) {
@@ -47,7 +48,7 @@ function writeFor(
     // A merge that carries a version is refused where somebody was faster.
     write: {
       verb: 'patch',
-      object: target.object,
+      object,
       type: 'merge',
       body: { metadata: asRead(live), spec: { replicas: to } },
     },

@@ -2,10 +2,11 @@ import type { Action, Plan } from '../../plan/words/action.ts'
 import { stepRequestWords } from '../../plan/steps/step-words.ts'
 import { liveNumberAt, textAt } from '../live-object.ts'
 import { asksFor, gpuAsksOf, RESIZABLE, resizableOf, resourcesOf, type Resize } from '../owners/gpu-asks.ts'
-import { startWrite, STOPPABLE, stoppableOf, stopWrite } from '../owners/stop-write.ts'
+import { STOPPABLE, stoppableOf } from '../owners/stop-write.ts'
 import { seeing, type Ruled, type StepAsk } from '../decide/decision.ts'
 import { nodeRef } from '../decide/node-steps.ts'
 import { MIG_CONFIG } from '../decide/repartition-step.ts'
+import { scaleWrite } from '../decide/scale-step.ts'
 import { configFor, PLUGIN_CONFIG } from '../decide/share-step.ts'
 import { topObject } from '../decide/top-object.ts'
 
@@ -36,16 +37,15 @@ function* lookAt(action: Action): Looking {
   return undefined
 }
 
-function* atScale({ workload, from, to }: Extract<Action, { readonly kind: 'scale' }>): Looking {
+function* atScale(action: Extract<Action, { readonly kind: 'scale' }>): Looking {
+  const { workload, from, to } = action
   const named = stoppableOf(workload)
   const target = named === undefined ? undefined : yield* topObject(named, STOPPABLE)
   if (target === undefined) return undefined
-  const { kind, live } = target
-  if (to === 0) return stopWrite(kind, live).kind === 'write' ? gone(`Someone started ${workload} again.`) : undefined
-  if (from === 0)
-    return startWrite(kind, live).kind === 'write' ? gone(`Someone stopped ${workload} again.`) : undefined
-  const replicas = liveNumberAt(live, 'spec', 'replicas')
-  return replicas === to ? undefined : gone(`Someone set the replicas of ${workload} to ${replicas ?? 1} since.`)
+  const [{ kind }, isSwitch] = [scaleWrite(action, target), Math.min(from, to) === 0]
+  if (kind === 'done' || (kind === 'refused' && isSwitch)) return undefined
+  if (isSwitch) return gone(`Someone ${to === 0 ? 'started' : 'stopped'} ${workload} again.`)
+  return gone(`Someone set the replicas of ${workload} to ${liveNumberAt(target.live, 'spec', 'replicas') ?? 1} since.`)
 }
 
 function* atResize(action: Resize): Looking {
