@@ -1,5 +1,6 @@
 import { migPartitionId, type Gpu, type GpuNode, type Partition, type Problem, type Sharing } from './node.ts'
 import { profileOf, type Board } from '../gpu/board.ts'
+import { profileOfResource } from '../gpu/profile-name.ts'
 import { findModel } from '../gpu/catalog.ts'
 import type { Placement } from '../gpu/geometry.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
@@ -44,7 +45,7 @@ export function assembleNode(given: NodeEvidence): GpuNode {
     // Silence does not mend a GPU: one that fell off the bus is not exported any more.
     const isSilent = device.xid === undefined
     const fault = (isSilent ? faultsBefore.get(device.id) : gpu.fault) ?? taintOn(device.id, node)
-    const told = { ...gpu, fault }
+    const told = { ...gpu, fault, ...(hasOlderNames(evidence, migInstances, boardOf(device)) ? OLDER : {}) }
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, knownAs: _____, ...known } = node
@@ -53,6 +54,21 @@ export function assembleNode(given: NodeEvidence): GpuNode {
   const problems = contradictionsOf(facts)
   const dra = node.devices.length > 0 ? { servedByDra: true } : {}
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
+}
+
+const OLDER = { olderNames: true } as const
+
+/** As what is offered and cut there is named; a node that has no instances for a while keeps its driver. */
+function hasOlderNames(
+  { node, before }: NodeEvidence,
+  cut: readonly Instance[] = [],
+  board: Board | undefined,
+): boolean {
+  if (board === undefined) return false
+  const offered = Object.keys(node.allocatable).flatMap((resource) => profileOfResource(resource) ?? [])
+  const told = [...offered, ...cut.map(({ profile }) => profile)]
+  if (told.length === 0) return before?.gpus.some(({ olderNames }) => olderNames) ?? false
+  return told.some((name) => board.aliases[name] !== undefined)
 }
 
 /** Claims that do not tolerate it do not get a device with a taint, or any on its GPU; without the taint it is as before. */

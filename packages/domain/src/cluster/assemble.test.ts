@@ -1,6 +1,7 @@
 import { assert, constantFrom, array, property, record, shuffledSubarray, boolean, nat } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { boardOf } from '../fleet/gpu-state.ts'
 import { instant, mib, ratio } from '../units.ts'
 import { assembleSnapshot } from './assemble.ts'
 import {
@@ -36,6 +37,9 @@ const rest = (at: 1 | 2, more: Partial<Sighting>) => [
   sighting('GPU-1', 1, at === 1 ? more : {}),
   sighting('GPU-2', 2, at === 2 ? more : {}),
 ]
+
+const offering = (resource: string) => inventory([{ ...mixed({ [resource]: 7 }, 1), product: 'NVIDIA-GB200' }])
+const profileNames = ({ nodes }: ClusterSnapshot) => nodes[0]?.gpus.map(boardOf)[0]?.profiles.map(({ name }) => name)
 
 describe('the GPUs of a node', () => {
   test('are those that telemetry sees, by UUID', () => {
@@ -167,6 +171,18 @@ describe('MIG devices', () => {
       { id: 'GPU-0/gi-2', profile: '3g.40gb', placement: { start: 4, size: 4 }, placementSource: 'inferred' },
     ])
     expect(holdings(snapshot)).toEqual(['GPU-0/gi-2 team/x label'])
+  })
+
+  test('tell which of two sets of names the driver takes, also while the node has none for a time', () => {
+    const older = assemble(offering('nvidia.com/mig-1g.24gb'))
+    const olderNames = ['1g.24gb', '1g.24gb+me', '1g.47gb', '2g.47gb', '3g.95gb', '4g.95gb', '7g.189gb']
+    expect(profileNames(older)).toEqual(olderNames)
+    expect(profileNames(assemble(offering('nvidia.com/mig-1g.23gb')))?.slice(4)).toEqual([
+      '3g.93gb',
+      '4g.93gb',
+      '7g.186gb',
+    ])
+    expect(profileNames(assemble(offering('nvidia.com/gpu'), [], older))).toEqual(olderNames)
   })
 
   test('are counted alike on all GPUs where only the kubelet speaks', () => {

@@ -59,6 +59,8 @@ export type Gpu = {
   readonly partitions: readonly Partition[]
   /** Last XID that is a fault of this GPU, while it is fresh. `xid` absent: it is not known. */
   readonly fault: (Problem & { readonly xid?: number }) | undefined
+  /** Its driver names MIG profiles as older ones did, where the board has two sets of names. Absent: no. */
+  readonly olderNames?: boolean
   /** Its profiling counter stays at 0 while it visibly works, so what is said of its use is not believed. Absent: no. */
   readonly stuck?: boolean
   /** Since when something is seen to use it, or a part of it, that no pod is known to hold. Absent: nothing does. */

@@ -39,7 +39,8 @@ export type GpuSlot = {
 }
 
 /** GPUs of one model and pool under one actuator are interchangeable: a pod moves only within its class. */
-export const supplyClassOf = ({ gpu, node, actuator }: GpuSpace): string => `${gpu.model}/${node.pool}/${actuator}`
+export const supplyClassOf = ({ gpu, node, actuator }: GpuSpace): string =>
+  `${gpu.model}${gpu.olderNames === true ? ' by older names' : ''}/${node.pool}/${actuator}`
 
 /** Every GPU of a snapshot as it is, in its order. */
 export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, GpuSpace> {
@@ -55,7 +56,7 @@ export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, GpuSpace> {
       const cut = cutOf(gpu)
       const slots = reader.slotsOf(node, gpu, cut?.layout ?? []).map((slot) => asCounted(slot, sure))
       const open = takesPods && unsoundGpu(gpu) === undefined
-      const board = cut === undefined || !mayBeCut ? undefined : reader.boardOf(gpu)
+      const board = cut === undefined || !mayBeCut ? undefined : boardOf(gpu)
       spaces.set(gpu.id, { gpu, node, board, actuator, open, slots, changed: false })
     }
   }
@@ -71,7 +72,6 @@ const NOBODY: readonly PodId[] = []
 /** Reads slots; what is the same for many GPUs is looked up once. */
 class SlotReader {
   readonly #holders = new Map<PartitionId, PodId[]>()
-  readonly #boards = new Map<string | undefined, Board | undefined>()
   readonly #resources = new Map<ProfileName, string>()
 
   constructor({ allocations }: ClusterSnapshot) {
@@ -80,11 +80,6 @@ class SlotReader {
       if (own === undefined) this.#holders.set(partition, [pod])
       else own.push(pod)
     }
-  }
-
-  boardOf(gpu: Gpu): Board | undefined {
-    if (!this.#boards.has(gpu.model)) this.#boards.set(gpu.model, boardOf(gpu))
-    return this.#boards.get(gpu.model)
   }
 
   slotsOf(node: GpuNode, { partitions }: Gpu, layout: Layout): GpuSlot[] {

@@ -4,7 +4,7 @@ import type { Gpu, GpuNode, Partition, Sharing } from '../cluster/node.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { profileOf, type Board } from '../gpu/board.ts'
 import type { ProfileName } from '../gpu/geometry.ts'
-import { boardFor } from '../gpu/known-boards.ts'
+import { boardAsSpelled, boardFor } from '../gpu/known-boards.ts'
 import { inferPlacements } from '../gpu/infer-placements.ts'
 import { geometryOf, type Geometry, type Layout } from '../gpu/layout.ts'
 import { resourceOfProfile } from '../gpu/profile-name.ts'
@@ -12,8 +12,11 @@ import { resourceOfProfile } from '../gpu/profile-name.ts'
 /** How a GPU is cut: `from` of a change. */
 export type MigCut = { readonly migEnabled: boolean; readonly layout: Layout }
 
-/** The board of a GPU; undefined where MIG cannot cut it or its placements are not known. */
-export const boardOf = (gpu: Gpu): Board | undefined => (gpu.model === undefined ? undefined : boardFor(gpu.model))
+/** The board of a GPU, as its driver names profiles; undefined where MIG cannot cut it or its placements are not known. */
+export function boardOf({ model, olderNames = false }: Pick<Gpu, 'model' | 'olderNames'>): Board | undefined {
+  const board = model === undefined ? undefined : boardFor(model)
+  return board && boardAsSpelled(board, olderNames)
+}
 
 /**
  * How the GPU is cut now. Placements that nobody reported are inferred. Undefined when its instances do not fit its board
@@ -34,8 +37,9 @@ export function cutOf(gpu: Gpu): MigCut | undefined {
 export const ownNameOn = (board: Board | undefined, name: ProfileName): ProfileName =>
   (board === undefined ? undefined : profileOf(board, name)?.name) ?? name
 
-/** The geometry under the board's own names for profiles. */
-export function canonicalGeometry(board: Board | undefined, geometry: Geometry): Geometry {
+/** The geometry under a model's own names for profiles, so that cuts by the names of two drivers compare. */
+export function canonicalGeometry(model: string | undefined, geometry: Geometry): Geometry {
+  const board = model === undefined ? undefined : boardFor(model)
   const canonical: Record<ProfileName, number> = {}
   for (const [name, count] of Object.entries(geometry).toSorted(([a], [b]) => compareText(a, b))) {
     if (count === 0) continue
@@ -51,8 +55,7 @@ export function isSameCut(
   from: { readonly migEnabled: boolean; readonly geometry: Geometry },
   to: { readonly migEnabled: boolean; readonly geometry: Geometry },
 ): boolean {
-  const board = boardOf(gpu)
-  const text = (geometry: Geometry): string => JSON.stringify(canonicalGeometry(board, geometry))
+  const text = (geometry: Geometry): string => JSON.stringify(canonicalGeometry(gpu.model, geometry))
   return from.migEnabled === to.migEnabled && text(from.geometry) === text(to.geometry)
 }
 

@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import type { Board, MenuOnlyBoard } from './board.ts'
 import { AMPERE_BOARDS } from './boards/ampere.ts'
 import { BLACKWELL_BOARDS } from './boards/blackwell.ts'
@@ -21,6 +22,17 @@ export function boardFor(model: string | { readonly name: string }): Board | und
 
 /** By the name that was asked for: a fleet asks the same few for each of its GPUs. */
 const asked = new Map<string, Board>()
+
+/** The board by the names alone that its driver takes: `1g.23gb` of a GB200, or `1g.24gb` where the driver is an older one. */
+export const boardAsSpelled = (board: Board, olderNames: boolean): Board =>
+  Object.keys(board.aliases).length === 0 ? board : olderNames ? byOlderNames(board) : byOwnNames(board)
+
+const byOwnNames = onceFor((board: Board): Board => ({ ...board, aliases: {} }))
+const byOlderNames = onceFor((board: Board): Board => {
+  const older = new Map(Object.entries(board.aliases).map(([alias, own]) => [own, alias]))
+  const profiles = board.profiles.map((profile) => ({ ...profile, name: older.get(profile.name) ?? profile.name }))
+  return { ...board, key: `${board.key} by older names`, profiles, aliases: {} }
+})
 
 /** The published menu of a board whose placements nobody published. Do not plan with it: ask the node. */
 export const menuOnlyBoardFor = (model: string | { readonly name: string }): MenuOnlyBoard | undefined =>

@@ -1,11 +1,11 @@
 import { compareText } from '../units.ts'
 import { profileOf, type Board } from './board.ts'
 import { closest, isMisspelledGpu } from './gpu-resource.ts'
-import { boardFor } from './known-boards.ts'
+import { boardAsSpelled, boardFor } from './known-boards.ts'
 import { parseProfileName, profileOfResource, resourceOfProfile } from './profile-name.ts'
 
 type Offering = {
-  readonly model: string | undefined
+  readonly gpus: readonly { readonly model: string | undefined; readonly olderNames?: boolean }[]
   readonly allocatable: Readonly<Record<string, number>>
 }
 
@@ -13,23 +13,29 @@ type Offering = {
 export function offerHint(resource: string, nodes: readonly Offering[]): string | undefined {
   const offered = new Set(nodes.flatMap(({ allocatable }) => Object.keys(allocatable)))
   if (offered.has(resource)) return undefined
-  const models = [...new Set(nodes.flatMap(({ model }) => model ?? []))].toSorted(compareText)
   const name = profileOfResource(resource)
-  if (name !== undefined) return profileHint(name, models)
+  if (name !== undefined)
+    return profileHint(
+      name,
+      nodes.flatMap(({ gpus }) => gpus),
+    )
   if (!isMisspelledGpu(resource)) return undefined
   const near = closest(resource, [...offered])
   const instead = near === undefined ? '' : ` The closest that nodes offer is ${near}: ask for that.`
   return `No node offers ${resource}.${instead}`
 }
 
-function profileHint(name: string, models: readonly string[]): string | undefined {
-  const boards = models.flatMap((model) => {
-    const board = boardFor(model)
-    return board === undefined ? [] : [{ model, board }]
+function profileHint(name: string, gpus: Offering['gpus']): string | undefined {
+  const spelled = gpus.map(({ model = '', olderNames = false }) => JSON.stringify([model, olderNames]))
+  const boards = [...new Set(spelled)].toSorted(compareText).flatMap((key) => {
+    const [model, olderNames]: [string, boolean] = JSON.parse(key)
+    const all = boardFor(model)
+    return all === undefined ? [] : [{ model, all, board: boardAsSpelled(all, olderNames) }]
   })
   if (boards.length === 0 || boards.some(({ board }) => profileOf(board, name) !== undefined)) return undefined
-  const told = boards.slice(0, 3).map(({ model, board }) => {
-    const instead = profileInstead(board, name)
+  const told = boards.slice(0, 3).map(({ model, all, board }) => {
+    const same = all.profiles.findIndex((profile) => profile === profileOf(all, name))
+    const instead = board.profiles[same]?.name ?? profileInstead(board, name)
     return `${model} has no ${name}${instead === undefined ? '' : `: ask for ${instead} (${resourceOfProfile(instead)})`}`
   })
   return `${told.join('. ')}.`

@@ -1,6 +1,6 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import { boardOf, canonicalGeometry, geometryNow, sameSharing } from '../../fleet/gpu-state.ts'
+import { canonicalGeometry, geometryNow, sameSharing } from '../../fleet/gpu-state.ts'
 import type { Action, Plan } from '../../plan/words/action.ts'
 import type { Instant } from '../../units.ts'
 
@@ -62,9 +62,8 @@ function whyNotCut(
     const gpu = node.gpus.find((each) => each.id === id)
     if (gpu === undefined) return `GPU ${id} of ${node.name} is not seen by its exporter.`
     if (gpu.fault !== undefined) return gpu.fault.message
-    const board = boardOf(gpu)
-    const now = JSON.stringify(canonicalGeometry(board, geometryNow(gpu) ?? {}))
-    if (gpu.migEnabled !== to.migEnabled || now !== JSON.stringify(canonicalGeometry(board, to.geometry))) {
+    const now = JSON.stringify(canonicalGeometry(gpu.model, geometryNow(gpu) ?? {}))
+    if (gpu.migEnabled !== to.migEnabled || now !== JSON.stringify(canonicalGeometry(gpu.model, to.geometry))) {
       return `The exporter of ${node.name} does not show GPU ${id} as the plan says.`
     }
   }

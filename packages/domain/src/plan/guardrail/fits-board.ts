@@ -41,9 +41,9 @@ function strategyMisfit(
   if (mig.strategy === 'none' && changes.some(({ to }) => to.migEnabled)) {
     return `${name} runs with MIG strategy none, which advertises no MIG device. Set the strategy to mixed first.`
   }
-  const board = node.gpus[0] === undefined ? undefined : boardOf(node.gpus[0])
-  const cuts = new Set(changes.map(({ to }) => JSON.stringify([to.migEnabled, canonicalGeometry(board, to.geometry)])))
-  const mixedProfiles = changes.some(({ to }) => Object.keys(canonicalGeometry(board, to.geometry)).length > 1)
+  const model = node.gpus[0]?.model
+  const cuts = new Set(changes.map(({ to }) => JSON.stringify([to.migEnabled, canonicalGeometry(model, to.geometry)])))
+  const mixedProfiles = changes.some(({ to }) => Object.keys(canonicalGeometry(model, to.geometry)).length > 1)
   if (mig.strategy === 'single' && (cuts.size > 1 || mixedProfiles)) {
     return `${name} runs with MIG strategy single, which requires the same layout on all its GPUs. Set the strategy to mixed first.`
   }

@@ -5,7 +5,7 @@ import { judgePlan } from '../guardrail/guardrails.ts'
 import { changedNode } from '../guardrail/keeps-nodes.ts'
 import type { Action, Condition } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { boardOf, canonicalGeometry, geometryNow } from '../../fleet/gpu-state.ts'
+import { canonicalGeometry, geometryNow } from '../../fleet/gpu-state.ts'
 import { CAREFUL_POLICY } from '../words/plan-policy.ts'
 import { gpuOf, holdersOf, podsOn, type Fleet } from '../../fleet/fleet.ts'
 import { stepsByKind } from '../words/by-kind.ts'
@@ -110,8 +110,7 @@ function whyGpuNot(
     return holder === undefined ? undefined : `${holder} holds a part of GPU ${gpu.id}.`
   }
   const now = geometryNow(gpu)
-  const text = (geometry: typeof condition.geometry): string =>
-    JSON.stringify(canonicalGeometry(boardOf(gpu), geometry))
+  const text = (geometry: typeof condition.geometry): string => JSON.stringify(canonicalGeometry(gpu.model, geometry))
   return now !== undefined && text(now) === text(condition.geometry)
     ? undefined
     : `GPU ${gpu.id} no longer has the layout that the plan assumed.`

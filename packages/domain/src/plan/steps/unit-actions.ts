@@ -6,7 +6,8 @@ import { podsOf } from '../guardrail/displaced-by.ts'
 import { refuse, type Verdict } from '../guardrail/guardrail.ts'
 import type { Action, GpuChange, PlaceRules } from '../words/action.ts'
 import { isChanged } from './apply-to-gpus.ts'
-import { boardOf, cutOf } from '../../fleet/gpu-state.ts'
+import { cutOf } from '../../fleet/gpu-state.ts'
+import { instanceText } from '../../fleet/why-not.ts'
 import { migConfigName } from '../words/mig-config.ts'
 import { landingsOf } from './fence.ts'
 import type { PlanUnit } from './plan-unit.ts'
@@ -90,9 +91,9 @@ function draActions({ targets }: LayoutUnit, node: GpuNode, state: Fleet): UnitA
     const now = gpu === undefined ? undefined : cutOf(gpu)
     if (gpu === undefined || now === undefined)
       return refuse('unknown-layout', `The current MIG layout of GPU ${id} is unknown.`)
-    const gone = without(gpu, now.layout, layout)
+    const gone = without(now.layout, layout)
     removals.push(...gone.map((instance): Action => ({ kind: 'delete-instance', gpu: id, instance })))
-    const made = without(gpu, layout, now.layout)
+    const made = without(layout, now.layout)
     if (gone.length + made.length === 0) continue
     creations.push(...made.map((instance): Action => ({ kind: 'create-instance', gpu: id, instance })))
     for (const pod of holdersOfInstances(state, gpu, gone)) leaving.set(pod.id, pod)
@@ -116,12 +117,11 @@ function holdersOfInstances(state: Fleet, gpu: Gpu, gone: Layout): readonly Pod[
 }
 
 /** Instances of one layout that the other does not have. */
-function without(gpu: Gpu, layout: Layout, other: Layout): readonly PlacedInstance[] {
-  const board = boardOf(gpu)
-  const key = ({ profile, placement }: PlacedInstance): string =>
-    `${board?.aliases[profile] ?? profile}@${placement.start}`
-  const kept = new Set(other.map(key))
-  return layout.filter((instance) => !kept.has(key(instance))).toSorted((a, b) => a.placement.start - b.placement.start)
+function without(layout: Layout, other: Layout): readonly PlacedInstance[] {
+  const kept = new Set(other.map(instanceText))
+  return layout
+    .filter((instance) => !kept.has(instanceText(instance)))
+    .toSorted((a, b) => a.placement.start - b.placement.start)
 }
 
 /** Who else divides GPUs. */
