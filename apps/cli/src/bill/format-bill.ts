@@ -54,7 +54,7 @@ function whatFor(bill: BillView): string[] {
 }
 
 function machines({ machines: rows }: BillView): string[] {
-  if (rows.length === 0) return ['No machine with GPUs is on it.', '']
+  if (rows.length === 0) return ['It names no machine with GPUs.', '']
   const columns: ReportColumn<BillView['machines'][number]>[] = [
     { title: 'Machine', text: ({ instanceType }) => instanceType },
     { title: 'Month', text: ({ month }) => month },

@@ -64,6 +64,8 @@ export type Bill = {
   readonly period: Window | undefined
   readonly total: BillAmounts
   readonly kinds: Readonly<Record<BillKind, BillAmounts>>
+  /** Of other usage: virtual machines whose type the bill does not tell. They may have GPUs. */
+  readonly untyped: BillAmounts
   readonly machines: readonly BilledMachines[]
   readonly resources: readonly BilledResource[]
   readonly commitments: readonly Commitment[]
@@ -83,6 +85,7 @@ export class BillSum {
   readonly #commitments = new Map<string, Commitment>()
   /** Hours of each machine and charge period that are counted already. */
   readonly #hours = new Map<string, number>()
+  #untyped = NOTHING
   #currency: string | undefined
   #period: Window | undefined
 
@@ -102,6 +105,7 @@ export class BillSum {
     const kind = kindOfLine(line)
     this.#kinds.set(kind, plus(this.#kinds.get(kind) ?? NOTHING, line))
     if (kind === 'gpu-machine') this.#addMachine(line)
+    if (kind === 'other-usage' && line.isMachine && line.instanceType === '') this.#untyped = plus(this.#untyped, line)
     this.#addCommitment(line)
   }
 
@@ -111,6 +115,7 @@ export class BillSum {
       period: this.#period,
       total: [...this.#kinds.values()].reduce(joined, NOTHING),
       kinds: recordOf(BILL_KINDS, (kind) => this.#kinds.get(kind) ?? NOTHING),
+      untyped: this.#untyped,
       machines: [...this.#machines].toSorted(([a], [b]) => compareText(a, b)).map(([, machines]) => machines),
       resources: [...this.#resources.values()].toSorted((a, b) => compareText(a.resource, b.resource)),
       commitments: [...this.#commitments.values()].toSorted((a, b) => compareText(a.id, b.id)),

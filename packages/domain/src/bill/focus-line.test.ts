@@ -78,6 +78,10 @@ describe('the machine of a charge', () => {
     [{ ChargeDescription: 'p6-b200.metal-48xl, host' }, 'p6-b200.metal-48xl', undefined],
     [{ ChargeDescription: 'Standard_NC40ads_H100_v5 in West Europe' }, 'Standard_NC40ads_H100_v5', undefined],
     [{ ChargeDescription: 'Data transfer out, first 10 TB' }, '', undefined],
+    [{ x_SkuDetails: '{"ServiceType": "Standard_NC24ads_A100_v4"}' }, 'Standard_NC24ads_A100_v4', undefined],
+    [{ x_SkuMeterCategory: 'Virtual Machines', x_SkuMeterName: 'NC4as T4 v3 Spot' }, 'Standard_NC4as_T4_v3', undefined],
+    [{ x_SkuMeterCategory: 'Virtual Machines', x_SkuMeterName: 'NC6s v3/NC6 v3' }, 'Standard_NC6s_v3', undefined],
+    [{ x_SkuMeterCategory: 'Storage', x_SkuMeterName: 'P30 LRS Disk' }, '', undefined],
     [{ SkuPriceDetails: '{"GpuCount": 4}', ChargeDescription: 'g6.12xlarge hour' }, 'g6.12xlarge', 4],
   ])('of %j is "%s"', (changes, instanceType, gpus) => expect(read(changes)).toMatchObject({ instanceType, gpus }))
 })

@@ -22,6 +22,8 @@ export type FocusLine = {
   readonly reservation: { readonly id: string; readonly status: 'Used' | 'Unused' | undefined } | undefined
   /** Empty where nothing says it. */
   readonly instanceType: string
+  /** Whether the bill calls the resource a virtual machine, of whatever type. */
+  readonly isMachine: boolean
   /** Undefined where the bill does not say it, which most do not. */
   readonly gpus: number | undefined
   /** Machine-hours; undefined where the charge is not for hours. */
@@ -52,7 +54,6 @@ export function readFocusLine(record: FocusRecord): FocusLine | { readonly flaw:
   if (from === undefined) return { flaw: `ChargePeriodStart is "${text('ChargePeriodStart')}"` }
   if (to === undefined) return { flaw: `ChargePeriodEnd is "${text('ChargePeriodEnd')}"` }
   if (category === undefined) return { flaw: `ChargeCategory is "${text('ChargeCategory')}"` }
-  const details = detailsOf(text('SkuPriceDetails'))
   return {
     billed,
     effective,
@@ -68,8 +69,9 @@ export function readFocusLine(record: FocusRecord): FocusLine | { readonly flaw:
     resource: text('ResourceId'),
     commitment: heldBy(text('CommitmentDiscountId'), text('CommitmentDiscountStatus')),
     reservation: heldBy(text('CapacityReservationId'), text('CapacityReservationStatus')),
-    instanceType: details.instanceType ?? machineIn(text('ChargeDescription')),
-    gpus: details.gpus,
+    instanceType: machineOf(text),
+    isMachine: /^(?:virtual machine|instance\b)/iu.test(text('ResourceType')),
+    gpus: detailsOf(text('SkuPriceDetails')).gpus,
     hours: hoursOf(text),
   }
 }
@@ -95,7 +97,7 @@ function readTime(text: string): number | undefined {
 
 type Details = { readonly instanceType: string | undefined; readonly gpus: number | undefined }
 
-/** `SkuPriceDetails` of FOCUS 1.1 and newer; 1.2 fixes the keys. */
+/** `SkuPriceDetails` of FOCUS 1.1 and newer, of which 1.2 fixes the keys; `x_SkuDetails` of Azure says `ServiceType`. */
 function detailsOf(text: string): Details {
   const nothing = { instanceType: undefined, gpus: undefined }
   let details: unknown
@@ -107,18 +109,28 @@ function detailsOf(text: string): Details {
   if (typeof details !== 'object' || details === null) return nothing
   const of = (key: string): unknown =>
     Object.entries(details).find(([name]) => name === key || name === `x_${key}`)?.[1]
-  const [instanceType, gpus] = [of('InstanceType'), Number(of('GpuCount'))]
+  const [instanceType, gpus] = [of('InstanceType') ?? of('ServiceType'), Number(of('GpuCount'))]
   return {
     instanceType: typeof instanceType === 'string' && instanceType !== '' ? instanceType : undefined,
     gpus: Number.isFinite(gpus) && gpus > 0 ? gpus : undefined,
   }
 }
 
+const machineOf = (text: (column: string) => string): string =>
+  detailsOf(text('SkuPriceDetails')).instanceType ??
+  detailsOf(text('x_SkuDetails')).instanceType ??
+  (machineIn(text('ChargeDescription')) ||
+    (text('x_SkuMeterCategory') === 'Virtual Machines' ? machineOfMeter(text('x_SkuMeterName')) : ''))
+
 /** AWS names the machine in words where FOCUS 1.0 has no column for it: "$1.624 per On Demand Linux g5.4xlarge Instance Hour". */
 const machineIn = (description: string): string =>
   /\b([a-z][a-z0-9-]*\.(?:metal|nano|micro|small|medium|\d*x?large)(?:-\d+xl)?)\b/u.exec(description)?.[1] ??
   /\b(Standard_[A-Z]+\d+\w*)\b/u.exec(description)?.[1] ??
   ''
+
+/** Azure's meters name the size without its prefix: "ND96isr H100 v5", "NC24ads A100 v4 Spot". */
+const machineOfMeter = (meter: string): string =>
+  `Standard_${meter.replace(/\/.*$| (?:Spot|Low Priority)$/u, '').replaceAll(' ', '_')}`
 
 const HOURS_OF: Readonly<Record<string, number>> = { hour: 1, hr: 1, hrs: 1, second: 1 / 3600, minute: 1 / 60 }
 

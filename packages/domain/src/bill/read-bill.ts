@@ -1,5 +1,6 @@
-import { plural } from '../words.ts'
+import { grouped, plural } from '../words.ts'
 import { BillSum, type Bill, type BillOptions } from './bill.ts'
+import { dollarsOf } from './exact-money.ts'
 import { NEEDED_COLUMNS, readFocusLine, type FocusRecord } from './focus-line.ts'
 
 /** A bill, and what of its file could not be read. */
@@ -27,8 +28,19 @@ export async function readBill(records: AsyncIterable<FocusRecord>, options: Bil
     else sum.add(line)
   }
   if (count === 0) throw new Error('The bill has no charges in it. Export it again, for a month that has some.')
-  return { ...sum.done(), notes: [...flaws].slice(0, 5).map(([flaw, lines]) => noteOf(flaw, lines)) }
+  const bill = sum.done()
+  return {
+    ...bill,
+    notes: [...untypedNotes(bill), ...[...flaws].slice(0, 5).map(([flaw, lines]) => noteOf(flaw, lines))],
+  }
 }
+
+const untypedNotes = ({ untyped, currency }: Bill): readonly string[] =>
+  untyped.lines === 0
+    ? []
+    : [
+        `${plural(untyped.lines, 'charge')} of virtual machines, ${currency} ${grouped(dollarsOf(untyped.effective), 2)} effective, do not tell the machine type: machines with GPUs may be among them. Export the bill with SkuPriceDetails (FOCUS 1.1 or newer).`,
+      ]
 
 const noteOf = (flaw: string, lines: number): string =>
   `${plural(lines, 'charge')} could not be read and ${lines === 1 ? 'is' : 'are'} in no sum: ${flaw}.`
