@@ -57,10 +57,10 @@ describe('a credential plugin of a kubeconfig that was handed in', () => {
   )
 
   test('is refused where this installation does not allow it, and one that was allowed before is again', () => {
-    expect(() => keptKubeconfig(file(aws(...EKS)))).toThrow('would run a program on the server of Septet')
+    expect(() => keptKubeconfig(file(aws(...EKS)))).toThrow('would run the program "aws" on the server of Septet')
     const kept = keptKubeconfig(file(aws(...EKS)), { plugins: ['aws'] })
     expect(keptKubeconfig(kept, { plugins: ['aws'] })).toBe(kept)
-    expect(() => loadCredentials({ text: kept })).toThrow('would run a program on the server of Septet')
+    expect(() => loadCredentials({ text: kept })).toThrow('would run the program "aws" on the server of Septet')
     const [offered] = offeredContexts(file(aws('s3', 'ls')), ['aws'])
     expect(offered?.refused).toMatch(/^Context "main" runs "aws" with "s3", which signing in does not need: /u)
     expect(offeredContexts(file(aws(...EKS)), ['aws'])[0]?.refused).toBeUndefined()

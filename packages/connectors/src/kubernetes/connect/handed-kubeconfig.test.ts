@@ -17,11 +17,10 @@ const file = (user: object, cluster: object = {}): string =>
   })
 
 describe('what would run a program or read a file here is refused', () => {
-  test.each(['exec', 'auth-provider'])('%s', (field) =>
-    expect(() => keptKubeconfig(file({ [field]: { command: 'sh', name: 'gcp' } }))).toThrow(
-      `signs in by "${field}", which would run a program`,
-    ),
-  )
+  test.each([
+    ['exec', { command: 'doctl' }, 'signs in by "exec", which would run the program "doctl" on the server'],
+    ['auth-provider', { name: 'oidc' }, 'signs in by the auth provider "oidc", whose token cannot be renewed here'],
+  ])('%s', (field, entry, words) => expect(() => keptKubeconfig(file({ [field]: entry }))).toThrow(words))
   test.each(['client-certificate', 'client-key', 'tokenFile'])('%s', (field) =>
     expect(() => keptKubeconfig(file({ [field]: '/etc/shadow' }))).toThrow(`names a file by "${field}"`),
   )
@@ -30,7 +29,7 @@ describe('what would run a program or read a file here is refused', () => {
       'names a file by "certificate-authority"',
     ))
   test('also when it is handed to the client', () =>
-    expect(() => loadCredentials({ text: file({ exec: { command: 'sh' } }) })).toThrow('would run a program'))
+    expect(() => loadCredentials({ text: file({ exec: { command: 'sh' } }) })).toThrow('would run the program "sh"'))
 })
 
 test('of all contexts only the chosen one is kept, and of it only what is sent', () => {
@@ -49,7 +48,7 @@ test('contexts tell how they sign in, and why they cannot be used', () => {
       server: 'https://10.0.0.1:6443',
       signsInBy: 'credential plugin',
       isCurrent: true,
-      refused: expect.stringContaining('would run a program'),
+      refused: expect.stringContaining('would run the program "aws"'),
     },
     {
       name: 'other',

@@ -158,23 +158,29 @@ function refusalOf({ name, cluster, user, wantsUser }: Parts, plugins: readonly 
     Object.entries({ ...user, ...cluster }).flatMap(([field, value]) => (isSet(value) ? [field] : [])),
   )
   const runs = RUNS.find((field) => set.has(field))
-  const refused = runs === undefined ? undefined : runRefusal(name, user?.['exec'], plugins)
+  const refused = runs === undefined ? undefined : runRefusal(name, user, plugins)
   if (refused !== undefined) return refused
   const reads = READS.find((field) => set.has(field))
   if (reads === undefined) return undefined
   return `Context "${name}" names a file by "${reads}", which would be read on the server of Septet; that is refused. "kubectl config view --raw --flatten --minify" writes a kubeconfig with everything inside.`
 }
 
+const INSTEAD = 'Use the token of a service account instead'
+
 /** Undefined where it is a plugin that is allowed. */
-function runRefusal(context: string, exec: unknown, plugins: readonly string[]): string | undefined {
-  if (!isSet(exec) || plugins.length === 0) {
-    const field = isSet(exec) ? 'exec' : 'auth-provider'
-    return `Context "${context}" signs in by "${field}", which would run a program on the server of Septet; that is refused. Use the token of a service account instead, or set SEPTET_KUBECONFIG where Septet runs.`
-  }
+function runRefusal(context: string, user: User | undefined, plugins: readonly string[]): string | undefined {
+  const { exec, 'auth-provider': provider } = user ?? {}
+  if (!isSet(exec))
+    return `Context "${context}" signs in by the auth provider ${nameIn(provider, 'name')}, whose token cannot be renewed here; that is refused. ${INSTEAD}.`
+  if (plugins.length === 0)
+    return `Context "${context}" signs in by "exec", which would run the program ${nameIn(exec, 'command')} on the server of Septet; that is refused. ${INSTEAD}, or set SEPTET_KUBECONFIG where Septet runs.`
   const judged = judgePlugin(exec, plugins)
   if (judged.kind === 'kept') return undefined
-  return `Context "${context}" ${judged.because}: it would be run on the server of Septet. Allowed are ${plugins.join(', ')} with what signing in needs (SEPTET_CREDENTIAL_PLUGINS). Use the token of a service account instead.`
+  return `Context "${context}" ${judged.because}: it would be run on the server of Septet. Allowed are ${plugins.join(', ')} with what signing in needs (SEPTET_CREDENTIAL_PLUGINS). ${INSTEAD}.`
 }
+
+const nameIn = (entry: unknown, field: string): string =>
+  JSON.stringify(Object.entries(Object(entry)).find(([name]) => name === field)?.[1] ?? '')
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
