@@ -18,6 +18,8 @@ export type DatabaseOptions = ({ readonly connection: DatabaseConnection } | { r
   readonly log: Log
   /** Whether an answer may take as long as it needs, as all rows of a table do. */
   readonly patient?: boolean
+  /** Whether it has one connection, for which questions wait their turn: so 50 clusters fit PostgreSQL's usual 100. */
+  readonly single?: boolean
 }
 
 /** Asks one question; rows come as objects of the named shape. */
@@ -69,8 +71,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function poolConfig(options: DatabaseOptions): PoolConfig {
   const common = {
-    max: 8,
-    connectionTimeoutMillis: 5000,
+    // The pool takes waiting for a turn for connecting.
+    ...(options.single === true
+      ? { max: 1, connectionTimeoutMillis: 60_000 }
+      : { max: 8, connectionTimeoutMillis: 5000 }),
     query_timeout: options.patient === true ? 0 : 120_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -57,11 +57,11 @@ async function begin(settings: PipelineSettings, post: Post): Promise<Running | 
 async function startPipeline(settings: PipelineSettings, post: Post): Promise<Running> {
   const { source, store: address, logLevel } = settings
   const log = openLog(logLevel)
-  if (source.kind === 'store')
-    return follow(settings, { post, log, store: await openPostgresStore({ ...address, log }) })
+  const openStore = () => openPostgresStore({ ...address, log, single: true })
+  if (source.kind === 'store') return follow(settings, { post, log, store: await openStore() })
   if (source.kind === 'agent') {
     const { record, pace } = settings
-    const store = await openPostgresStore({ ...address, log })
+    const store = await openStore()
     const { pollSeconds } = pace
     return watch(settings, {
       post,
@@ -71,7 +71,7 @@ async function startPipeline(settings: PipelineSettings, post: Post): Promise<Ru
     })
   }
   const connections = source.kind === 'demo' ? connectDemo(source.addresses, log) : connectCluster(source.cluster, log)
-  const store = await openPostgresStore({ ...address, log })
+  const store = await openStore()
   return watch(settings, { post, log, store, connections })
 }
 

@@ -153,7 +153,7 @@ export function postgresSettings(home: DatabaseHome, socket: string): string[] {
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
     port: String(SOCKET_PORT),
-    // Each thread and each cluster's pipeline has a pool of eight.
+    // Each cluster's pipeline has one, the server and other threads eight each.
     max_connections: '100',
     // Short analytic queries: compiling them costs more than it saves.
     jit: 'off',
