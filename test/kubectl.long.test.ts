@@ -135,7 +135,7 @@ describe('kubectl 1.35 against the demo cluster', () => {
     expect((await run('rollout', 'status', '--timeout=25s', ...work)).out).toContain('successfully rolled out')
     const mine = ['-n', 'document-understanding', 'pods', '-l', 'app.kubernetes.io/name=layout-parse'] as const
     expect((await run('wait', '--for=delete', '--timeout=25s', ...mine)).code).toBe(0)
-    expect((await run('scale', '--replicas=1', '--current-replicas=0', ...work)).code).toBe(0)
+    expect((await run('scale', '--replicas=1', ...work)).code).toBe(0)
     expect((await run('get', ...mine, '-o', 'name')).out).toMatch(/^pod\/layout-parse-\w+-\w+\n$/)
   })
 

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-import { readManifest } from '@septet/connectors'
+import { keptKubeconfig, readManifest } from '@septet/connectors'
 import {
   boardFor,
   checkStart,
+  csvRecords,
   DEFAULT_ALERT_RULES,
   instant,
   judgeWaits,
   observe,
+  readBill,
   unsoundGpu,
   unsoundNode,
   waitCause,
@@ -88,6 +90,16 @@ function waits({
   )
 }
 
+const textIn = (number: string, file: string): string =>
+  readFileSync(new URL(`${folders.find((name) => name.startsWith(`${number}-`))}/${file}`, cases), 'utf8')
+
+const bill = (number: string, file: string) =>
+  readBill(
+    (async function* () {
+      yield* csvRecords([textIn(number, file)])
+    })(),
+  )
+
 /** What is said of each manifest of a case, by its name, where it would be submitted to that cluster. */
 function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<string, string>> {
   const folder = new URL(`${folders.find((name) => name.startsWith(`${number}-`))}/`, cases)
@@ -105,6 +117,8 @@ function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<str
   return Object.fromEntries(said)
 }
 
+const runs = (program: string) => expect.stringContaining(`which would run the program "${program}" on the server`)
+
 const ONE_GPU = `
 apiVersion: v1
 kind: Pod
@@ -120,6 +134,24 @@ const codes = (found: OpenCase): readonly string[] => found.problems().map(({ co
 
 /** What each case says is right, by its number. The others of the folder are not held against it yet. */
 const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
+  '01': async () => {
+    const found = await read('01')
+    const plans = everyPlan(found.snapshot())
+    expect(plans.map(({ title }) => title).filter((title) => title.startsWith('Start'))).toEqual(
+      expect.arrayContaining(['Start 2 waiting workloads']),
+    )
+    const names = new Set(changed(plans).flatMap(({ to }) => Object.keys(to.geometry)))
+    expect([...names].toSorted()).toEqual(['1g.23gb', '2g.47gb', '3g.93gb'])
+    const asked = readManifest(ONE_GPU.replace('nvidia.com/gpu', 'nvidia.com/mig-3g.95gb'), 'ml')
+    const started = asked.kind === 'read' ? checkStart(found.snapshot(), asked.jobs) : []
+    expect(started.map(({ verdict }) => verdict)).toEqual(['not-now'])
+    expect(started.flatMap(({ because }) => because)).toContain(
+      'GB200 has no 3g.95gb: ask for 3g.93gb (nvidia.com/mig-3g.93gb).',
+    )
+    expect(found.problems().find(({ code }) => code === 'mig-failed')?.message).toContain(
+      'drivers spell 1g.24gb of this board 1g.23gb as well',
+    )
+  },
   '02': async () => {
     const found = await read('02')
     expect(found.snapshot().nodes.map(({ gpus }) => gpus.map(({ partitions }) => partitions.length))).toEqual([
@@ -349,6 +381,64 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
     const found = await read('45')
     expect(found.snapshot().nodes[0]?.gpus.flatMap(({ fault }) => fault?.code ?? [])).toEqual(['gpu-lost'])
     expect(everyPlan(found.snapshot()).flatMap(({ steps }) => steps)).toEqual([])
+  },
+  '46': async () => {
+    const { machines, notes } = await bill('46', 'azure-focus10.csv')
+    expect(notes).toEqual([])
+    expect(machines.map(({ instanceType, gpus, hours, amounts }) => [instanceType, gpus * hours, amounts])).toEqual([
+      [
+        'Standard_ND96isr_H100_v5',
+        576,
+        { lines: 3, billed: 7079_760_000_000n, effective: 7079_760_000_000n, list: 7079_760_000_000n },
+      ],
+    ])
+  },
+  '48': async () => {
+    const { machines, total } = await bill('48', 'aws-focus10.csv')
+    expect([total.billed, total.effective]).toEqual([259_760_000_000n, 262_280_000_000n])
+    const perGpuHour = machines.map(({ instanceType, gpus, hours, amounts }) => [
+      instanceType,
+      (Number(amounts.effective) / 1e9 / gpus / hours).toFixed(2),
+    ])
+    expect(perGpuHour).toEqual([
+      ['g5.xlarge', '0.63'],
+      ['p4d.24xlarge', '1.23'],
+      ['p5.48xlarge', '6.88'],
+    ])
+    await expect(bill('48', 'cur2.csv')).rejects.toThrow(/^This is no bill in FOCUS: .* Export the FOCUS table/u)
+  },
+  '49': () => {
+    const found = readdirSync(new URL(`${folders.find((name) => name.startsWith('49-'))}/`, cases))
+    const said = found
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => {
+        try {
+          keptKubeconfig(textIn('49', file))
+          return [file.replace('.json', ''), 'taken']
+        } catch (error) {
+          return [file.replace('.json', ''), String(error)]
+        }
+      })
+    expect(Object.fromEntries(said)).toEqual({
+      basic: 'taken',
+      ext: 'taken',
+      impersonate: 'taken',
+      proxy: 'taken',
+      'ns-default': 'taken',
+      'rancher-path': 'taken',
+      'tls-name': 'taken',
+      'exec-aws': runs('aws'),
+      'exec-doctl': runs('doctl'),
+      'exec-gke': runs('gke-gcloud-auth-plugin'),
+      'exec-kubelogin': runs('kubelogin'),
+      'exec-oci': runs('oci'),
+      oidc: expect.stringContaining('signs in by the auth provider "oidc", whose token cannot be renewed here'),
+      empty: expect.stringContaining('not a whole kubeconfig'),
+      tabs: expect.stringContaining('tab characters must not be used in indentation at line 3'),
+      'no-current': expect.stringContaining('names no current context'),
+      'wrong-current': expect.stringContaining('has no context "gone" (it has: c)'),
+    })
+    return Promise.resolve()
   },
   '50': () => {
     const said = checked('50', draw`node-a  A100-SXM4-80GB  [-]`)

@@ -65,7 +65,7 @@ describe('a cluster comes and goes while Septet runs', () => {
   test('what would run a program on the server is refused in words', async () => {
     const text = await readFile(narrow.kubeconfigPath, 'utf8')
     await page.getByLabel('Kubeconfig', { exact: true }).fill(text.replace(/token: .*/u, 'exec: { command: sh }'))
-    const refusal = page.getByRole('alert').getByText('would run a program on the server of Septet')
+    const refusal = page.getByRole('alert').getByText('would run the program "sh" on the server of Septet')
     await refusal.waitFor()
     expect(await refusal.textContent()).toContain('Use the token of a service account instead')
   })
