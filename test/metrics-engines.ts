@@ -80,7 +80,7 @@ function configuration({ scrape = [], honorLabels = true, targetLabels = {} }: P
   }
 }
 
-const answers =
+export const answers =
   (at: string) =>
   async (url: string): Promise<boolean> =>
     (await fetch(`${url}${at}`).catch(() => undefined))?.ok === true
@@ -92,7 +92,8 @@ type Started = {
   readonly isReady: (url: string) => Promise<boolean>
 }
 
-async function ready({ child, folder, url, isReady }: Started): Promise<Engine> {
+/** Resolves once it answers; it stops with its folder. */
+export async function ready({ child, folder, url, isReady }: Started): Promise<Engine> {
   const stop = async (): Promise<void> => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     if (child.exitCode === null && child.kill('SIGTERM')) await gone
@@ -107,7 +108,7 @@ async function ready({ child, folder, url, isReady }: Started): Promise<Engine> 
   throw new Error(`${child.spawnfile} did not become ready at ${url}`)
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

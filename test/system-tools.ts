@@ -58,14 +58,6 @@ export function recordedNeighbors(): URL | undefined {
   return undefined
 }
 
-/** A real API server to be held to the contract; undefined when none is named, which is not a failure anywhere. */
-export function realApiServer(): { readonly url: string; readonly token: string | undefined } | undefined {
-  const url = process.env['SEPTET_TEST_KUBE_URL'] ?? ''
-  if (url !== '') return { url, token: process.env['SEPTET_TEST_KUBE_TOKEN'] }
-  tellNotRun('the contract on a real API server (set SEPTET_TEST_KUBE_URL and SEPTET_TEST_KUBE_TOKEN)')
-  return undefined
-}
-
 /** One line for the list of what was not run, which `npm test` prints once at its end. */
 export function tellNotRun(line: string): void {
   const file = process.env['SEPTET_TEST_NOT_RUN']

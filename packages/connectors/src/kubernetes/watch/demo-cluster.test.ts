@@ -3,4 +3,4 @@ import { writerContract } from '../write/cluster-writer.contract.ts'
 import { kubernetesContract } from './kubernetes-reader.contract.ts'
 
 kubernetesContract('the demo cluster', openDemoCluster)
-writerContract('the demo cluster', openDemoCluster)
+writerContract('the demo cluster', { open: openDemoCluster })
