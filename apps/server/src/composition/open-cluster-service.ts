@@ -39,7 +39,7 @@ export type ClusterServiceParts = ConnectionParts & {
 }
 
 /** A pipeline takes a thread and some ten MB; more than this is another machine's work. */
-const MOST_CLUSTERS = 40
+const MOST_CLUSTERS = 50
 
 /** Adds and takes clusters while Septet runs, one change after the other. */
 export function openClusterService(
