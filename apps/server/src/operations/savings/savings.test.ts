@@ -219,7 +219,6 @@ describe('the report', () => {
     expect(words).toContain(`${sum} of capacity freed, verified`)
     for (const part of [
       'What Septet did',
-      'Septet changed nothing in this time.',
       'Verified savings',
       'Do done It saves what was estimated. Verified',
       '$584/mo',
