@@ -298,6 +298,16 @@ describe('a device that no label of its own places', () => {
     })
     expect(next.samples.map(({ node: found, busy }) => [found, busy])).toEqual([['gpu-1', 0.5]])
   })
+  test('keeps the name of its node when that is removed', () => {
+    const labels = { UUID: 'GPU-7', Hostname: HOSTED, instance: '10.1.0.1:9400' }
+    const others = { ...inventory, nodes: inventory.nodes.slice(1), pods: [] }
+    const next = [inventory, others, others].reduce<ReturnType<typeof judgeReading> | undefined>(
+      (last, known) =>
+        judgeReading({ reading: reading(labels), expected: expectedOf(known), memory: last?.memory, now: AT }),
+      undefined,
+    )
+    expect(next?.samples.map(({ node: found }) => found)).toEqual(['gpu-1'])
+  })
   test('is told in no sentence of a node', () => {
     const found = judgeReading({
       reading: reading({ Hostname: '' }),

@@ -21,10 +21,12 @@ export function withKubernetesNames(
   memory: QualityMemory,
 ): TelemetryReading {
   const expected = new Map(nodes.map((node) => [node.node, node]))
-  const nodeOf = finder(reading.samples, known, memory)
+  const lastNode = once(() => new Map([...memory.devices.values()].map(({ device: { gpu, node } }) => [gpu, node])))
+  const nodeOf = finder(reading.samples, known, (gpu) => lastNode().get(gpu) ?? '')
   const named = (sample: DeviceSample): DeviceSample => {
     const { holder, node } = sample
-    const found = nodeOf(sample) ?? hostName(sample)
+    // Where its node was removed, nothing else may lead to it.
+    const found = nodeOf(sample) ?? (lastNode().get(sample.gpu) || hostName(sample))
     const there = found === node ? sample : { ...sample, node: found }
     if (holder === undefined || !isExporterPod(holder, known)) return there
     const { holder: _, ...free } = there
@@ -45,11 +47,10 @@ export function withKubernetesNames(
 type NodeOf = (device: Located) => string | undefined
 
 /** By what a device says itself, by what others of its exporter do, and by where it was before. */
-function finder(samples: readonly DeviceSample[], known: KnownNodes, memory: QualityMemory): NodeOf {
+function finder(samples: readonly DeviceSample[], known: KnownNodes, lastNode: (gpu: string) => string): NodeOf {
   const own = (device: Located): string | undefined => nodeOfDevice(device, known)
   const ofSiblings = once(() => siblingsNode(samples, own))
-  const before = once(() => new Map([...memory.devices.values()].map(({ device: { gpu, node } }) => [gpu, node])))
-  return (device) => own(device) ?? ofSiblings()(device) ?? known.named(before().get(device.gpu) ?? '')
+  return (device) => own(device) ?? ofSiblings()(device) ?? known.named(lastNode(device.gpu))
 }
 
 /** An exporter is where its name or its address is, else where its devices are. */

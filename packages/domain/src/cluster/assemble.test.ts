@@ -153,6 +153,23 @@ describe('the GPUs of a node', () => {
     expect(partitionIds(snapshot)).toEqual(['a#0'])
     expect(codes(snapshot)).toEqual(['telemetry-of-unknown-node'])
   })
+
+  test('of a node that was removed are no stranger’s while they may still arrive', () => {
+    const late = [sighting('GPU-0', 0, { node: 'a.example.com' })]
+    const at = (minutes: number, previous: ClusterSnapshot) =>
+      assembleSnapshot({
+        cluster: 'c',
+        inventory: inventory([node('b')]),
+        samples: late,
+        previous,
+        now: instant(NOW + minutes * 60_000),
+      })
+    const gone = at(1, assemble(inventory([node('a'), node('b')]), late))
+    expect(codes(gone)).toEqual([])
+    const later = at(6, gone)
+    expect(codes(later)).toEqual([])
+    expect(codes(at(12, later))).toEqual(['telemetry-of-unknown-node'])
+  })
 })
 
 describe('MIG devices', () => {

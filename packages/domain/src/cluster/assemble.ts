@@ -8,7 +8,7 @@ import type { Allocation, ClusterSnapshot, Inventory } from './inventory.ts'
 import { keptNode, unlessNew, type HeldNode, type NodeSources } from './kept-node.ts'
 import { mixedTenants } from './mixed-tenants.ts'
 import { type Gpu, type GpuId, type PartitionId, type Problem } from './node.ts'
-import { isInUse, partitionSeen, sightingsByNode, type Sighting } from './sighting.ts'
+import { isInUse, nodeNamer, partitionSeen, sightingsByNode, type Sighting } from './sighting.ts'
 import { stuckHolders } from './stuck-holders.ts'
 import type { Pod, PodId } from './workload.ts'
 import { unrequestedUseWords } from './soundness.ts'
@@ -30,11 +30,10 @@ export type SnapshotSources = {
  */
 export function assembleSnapshot({ cluster, inventory, samples, previous, now }: SnapshotSources): ClusterSnapshot {
   const sources = inventory.nodes.toSorted((a, b) => compareText(a.name, b.name))
-  const { byNode, strangers } = sightingsByNode(
-    samples,
-    sources.map(({ name }) => name),
-  )
+  const names = sources.map(({ name }) => name)
+  const { byNode, strangers } = sightingsByNode(samples, names)
   const nodesBefore = new Map(previous?.nodes.map((node) => [node.name, node]))
+  const removed = removedOf(previous, new Set(names), now)
   const allocationsBefore = once(() => Map.groupBy(previous?.allocations ?? [], ({ pod }) => pod))
   const podsByNode = boundPods(inventory.pods)
   const allocations: Allocation[] = []
@@ -54,12 +53,13 @@ export function assembleSnapshot({ cluster, inventory, samples, previous, now }:
     pods: inventory.pods.toSorted((a, b) => compareText(a.id, b.id)),
     workloads: inventory.workloads.toSorted((a, b) => compareText(a.id, b.id)),
     allocations,
+    ...(removed.length === 0 ? {} : { removed }),
     queues: inventory.queues.toSorted((a, b) => compareText(a.name, b.name)),
     budgets: inventory.budgets.toSorted((a, b) => compareText(a.id, b.id)),
     quotas: inventory.quotas.toSorted((a, b) => compareText(a.id, b.id)),
     problems: [
       ...inventory.problems,
-      ...strangerProblems(strangers),
+      ...strangerProblems(strangers, removed),
       ...guessProblems(allocations, byNode),
       ...stuckHolders(inventory.pods, now),
     ],
@@ -104,9 +104,20 @@ function boundPods(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   )
 }
 
-function strangerProblems(strangers: ReadonlyMap<string, number>): readonly Problem[] {
-  const hosts = [...strangers.keys()].filter((host) => host !== '').toSorted()
-  const unnamed = strangers.get('') ?? 0
+/** A metrics engine gives the last values of a target that is gone for five minutes; agents and readings add to that. */
+const SAMPLES_LATE_MS = 600_000
+
+type Removed = NonNullable<ClusterSnapshot['removed']>
+
+const removedOf = (previous: ClusterSnapshot | undefined, here: ReadonlySet<string>, now: Instant): Removed =>
+  [...(previous?.removed ?? []), ...(previous?.nodes ?? []).map(({ name }) => ({ name, at: now }))].filter(
+    ({ name, at }) => !here.has(name) && now - at <= SAMPLES_LATE_MS,
+  )
+
+function strangerProblems(strangers: ReadonlyMap<string, readonly Sighting[]>, removed: Removed): readonly Problem[] {
+  const wasHere = nodeNamer(removed.map(({ name }) => name))
+  const hosts = [...strangers.keys()].filter((host) => host !== '' && wasHere(host) === undefined).toSorted()
+  const unnamed = strangers.get('')?.length ?? 0
   return [...(hosts.length === 0 ? [] : [strangerProblem(hosts)]), ...(unnamed === 0 ? [] : [unnamedProblem(unnamed)])]
 }
 

@@ -110,4 +110,6 @@ export type ClusterSnapshot = Omit<Inventory, 'nodes'> & {
   readonly cluster: string
   readonly nodes: readonly GpuNode[]
   readonly allocations: readonly Allocation[]
+  /** Nodes that were removed so recently that samples of theirs may still arrive, and when. Absent: none. */
+  readonly removed?: ReadonlyArray<{ readonly name: string; readonly at: Instant }>
 }

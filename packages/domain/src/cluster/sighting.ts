@@ -38,25 +38,13 @@ export const isStuck = ({ quality }: Sighting): boolean => quality?.reason === '
 
 /**
  * Sightings by Kubernetes node. Exporters may say the host's full name where Kubernetes has the short one, or the other
- * way round; then the part before the first dot decides, if only one node has it. The second result counts those of no node.
+ * way round; then the part before the first dot decides, if only one node has it. The second result are those of no node, by the host that they name.
  */
-export function sightingsByNode(
-  sightings: Iterable<Sighting>,
-  nodes: readonly string[],
-): { readonly byNode: ReadonlyMap<string, readonly Sighting[]>; readonly strangers: ReadonlyMap<string, number> } {
+export function sightingsByNode(sightings: Iterable<Sighting>, nodes: readonly string[]) {
   const nodeOf = nodeNamer(nodes)
-  const byNode = new Map<string, Sighting[]>()
-  const strangers = new Map<string, number>()
-  for (const sighting of sightings) {
-    const name = nodeOf(sighting.node)
-    if (name === undefined) {
-      strangers.set(sighting.node, (strangers.get(sighting.node) ?? 0) + 1)
-      continue
-    }
-    const list = byNode.get(name)
-    if (list === undefined) byNode.set(name, [sighting])
-    else list.push(sighting)
-  }
+  const byNode = Map.groupBy(sightings, ({ node }) => nodeOf(node) ?? '')
+  const strangers = Map.groupBy(byNode.get('') ?? [], ({ node }) => node)
+  byNode.delete('')
   return { byNode, strangers }
 }
 
