@@ -86,6 +86,7 @@ const KINDS = new Set([
   'resourceslices.resource.k8s.io',
   'resourceclaims.resource.k8s.io',
   'poddisruptionbudgets.policy',
+  'priorityclasses.scheduling.k8s.io',
   'leases.coordination.k8s.io',
   'nodeclaims.karpenter.sh',
 ])

@@ -254,6 +254,7 @@ export type {
   NodeRoom,
   PodScheduling,
   Cohort,
+  PriorityClass,
   CohortQuota,
   Quota,
   QueueOwner,

@@ -273,6 +273,13 @@ const budget = z.object({
   floor: z.number().int().max(1e9).exactOptional(),
 })
 
+const priorityClass = z.object({
+  name: text,
+  priority: z.number().int(),
+  preempts: z.boolean(),
+  isDefault: z.literal(true).exactOptional(),
+})
+
 /** Of a cluster what both an inventory and a snapshot say. */
 export const clusterFields = {
   takenAt: momentSchema,
@@ -283,6 +290,7 @@ export const clusterFields = {
   budgets: z.array(budget),
   quotas: z.array(quota),
   cohorts: z.array(cohort).optional(),
+  priorityClasses: z.array(priorityClass).optional(),
   neighbors: neighbors.optional(),
   problems: z.array(problem),
 } as const

@@ -1,7 +1,7 @@
 import type { Instant, Mib, Ratio } from '../units.ts'
 import type { GpuId, GpuNode, PartitionId, Problem } from './node.ts'
 import type { Neighbors } from './neighbors.ts'
-import type { Cohort, DisruptionBudget, Quota } from './scheduling.ts'
+import type { Cohort, DisruptionBudget, PriorityClass, Quota } from './scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from './workload.ts'
 
 /** A node as the Kubernetes API tells it, before any device was seen. Only GPU nodes are kept. */
@@ -84,6 +84,8 @@ export type Inventory = {
   readonly quotas: readonly Quota[]
   /** Kueue's. Absent: none, or not read; then a cohort has no parent and no quota of its own. */
   readonly cohorts?: readonly Cohort[]
+  /** In order of name. Absent: not read; every cluster has some. */
+  readonly priorityClasses?: readonly PriorityClass[]
   /** Absent: not read. */
   readonly neighbors?: Neighbors
   /** What could not be read: "cannot list resourceslices: …". The rest is still good. */

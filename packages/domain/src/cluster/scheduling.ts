@@ -66,6 +66,16 @@ export type NodeRoom = {
 /** Nothing is known of the node but its GPUs. */
 export const UNKNOWN_ROOM: NodeRoom = { cpuMilli: undefined, memory: undefined, labels: {}, taints: [] }
 
+/** A PriorityClass: what the API server makes of the name that a pod gives. */
+export type PriorityClass = {
+  readonly name: string
+  readonly priority: number
+  /** False: its pods never push others out. */
+  readonly preempts: boolean
+  /** It is that of pods which name none. Absent: no. */
+  readonly isDefault?: true
+}
+
 /** A PodDisruptionBudget, with the pods that it covers. */
 export type DisruptionBudget = {
   /** `namespace/name`. */

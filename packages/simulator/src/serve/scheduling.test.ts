@@ -86,6 +86,18 @@ describe('the scheduler', () => {
   })
 })
 
+test('a pod gets the number of its priority class, and one that names a class that is not there is refused', async () => {
+  const make = (name: string, priorityClassName: string) =>
+    demo.call('POST', PODS, { body: pod(name, { priorityClassName }) })
+  const [known, unknown] = [await make('urgent-one', 'production'), await make('lost-one', 'urgent')]
+  expect([known.status, known.body['spec'].priority]).toEqual([201, 1000])
+  expect([unknown.status, unknown.body['message']]).toEqual([
+    403,
+    'pods "lost-one" is forbidden: no PriorityClass with name urgent was found',
+  ])
+  await demo.call('DELETE', `${PODS}/urgent-one?gracePeriodSeconds=0`)
+})
+
 test('a ResourceQuota refuses what is more than is left, and pods that do not say what it counts', async () => {
   const quota = { hard: { pods: '2', 'requests.cpu': '1' } }
   await demo.call('POST', '/api/v1/namespaces/default/resourcequotas', {

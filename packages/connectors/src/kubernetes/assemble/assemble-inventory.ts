@@ -28,6 +28,7 @@ export function assembleInventory(read: InventoryParts): Inventory {
   const queues = withLocalQueues([...parts.clusterQueues], localQueues)
   const flavors = new Map([...parts.flavors].map((flavor) => [flavor.name, flavor]))
   const cohorts = [...(parts.cohorts ?? [])].toSorted((a, b) => compareText(a.name, b.name))
+  const classes = [...(parts.priorityClasses ?? [])].toSorted((a, b) => compareText(a.name, b.name))
   const quotas = [
     ...[...parts.quotas].flat(),
     ...queues.flatMap((each) => each.quotas.map((quota) => withFlavors(quota, flavors))),
@@ -51,6 +52,7 @@ export function assembleInventory(read: InventoryParts): Inventory {
     budgets: assembleBudgets(parts.budgets, pods),
     quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
     ...(cohorts.length === 0 ? {} : { cohorts }),
+    ...(classes.length === 0 ? {} : { priorityClasses: classes }),
     ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes) }),
     problems: parts.problems,
   }

@@ -1,4 +1,4 @@
-import type { Cohort, Instant, Problem, Quota } from '@septet/domain'
+import type { Cohort, Instant, PriorityClass, Problem, Quota } from '@septet/domain'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { BudgetFacts } from '../read/parse-budget.ts'
 import type { ClaimFacts } from '../read/parse-claim.ts'
@@ -35,6 +35,8 @@ export type InventoryParts = {
   readonly limitedQueues?: Iterable<QueueLimits>
   readonly budgets: Iterable<BudgetFacts>
   readonly quotas: Iterable<readonly Quota[]>
+  /** Absent, or none: not read. */
+  readonly priorityClasses?: Iterable<PriorityClass>
   readonly chainOf: (pod: PodFacts) => OwnerChain
   readonly pendingSince: (node: string) => Instant | undefined
   readonly now: Instant

@@ -65,6 +65,12 @@ const RESOURCES = {
     without: 'how many pods may be evicted at once is unknown before it is tried',
   },
   resourcequotas: { ...CORE, without: 'limits of namespaces on GPUs are unknown before they refuse a pod' },
+  priorityclasses: {
+    ...CORE,
+    group: 'scheduling.k8s.io',
+    discovered: true,
+    without: 'whether new work may push others out, or names a class that is not there, is unknown',
+  },
   events: {
     ...CORE,
     // Nodes report much and often, and nothing of it is about one workload.

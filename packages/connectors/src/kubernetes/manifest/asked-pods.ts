@@ -32,6 +32,7 @@ export function askedPods(
   const claimed = claimsOf(spec, part.count, claims)
   const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations: {} })
   const { unread: _unread, ...judged } = scheduling
+  const priorityClass = textIn(spec, 'priorityClassName')
   return {
     unknown: rules.decidedElsewhere,
     gates: rules.gates,
@@ -45,10 +46,8 @@ export function askedPods(
       unsaid: unsaidIn(spec),
       labels,
       spread: rules.spread,
-      preempts:
-        textIn(spec, 'preemptionPolicy') === 'Never'
-          ? undefined
-          : { className: textIn(spec, 'priorityClassName') || undefined },
+      ...(priorityClass === '' ? {} : { priorityClass }),
+      preempts: textIn(spec, 'preemptionPolicy') !== 'Never',
       unknown: [...rules.unknown, ...claimed.unknown],
       edit: {
         spec: `${at}${part.path}`,

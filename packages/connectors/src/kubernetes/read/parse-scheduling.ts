@@ -1,4 +1,11 @@
-import { mib, type NodeRequirement, type PodScheduling, type Toleration, readQuantity } from '@septet/domain'
+import {
+  mib,
+  type NodeRequirement,
+  type PodScheduling,
+  type PriorityClass,
+  type Toleration,
+  readQuantity,
+} from '@septet/domain'
 import { z } from 'zod'
 import { intern } from './intern.ts'
 import { podResources, type ResourceAmounts } from './pod-resources.ts'
@@ -31,6 +38,20 @@ export function podScheduling(
     ...(unread.length === 0 ? {} : { unread: intern(unread) }),
   })
 }
+
+/** Reads a PriorityClass of scheduling.k8s.io/v1. */
+export function parsePriorityClass(raw: unknown): PriorityClass {
+  const { metadata, value, globalDefault, preemptionPolicy } = PriorityClassSchema.parse(raw)
+  const isDefault = globalDefault ? ({ isDefault: true } as const) : {}
+  return { name: metadata.name, priority: value, preempts: preemptionPolicy !== 'Never', ...isDefault }
+}
+
+const PriorityClassSchema = z.object({
+  metadata: z.object({ name: z.string().min(1) }),
+  value: z.number().int(),
+  globalDefault: lenient(z.boolean()),
+  preemptionPolicy: lenient(z.string()),
+})
 
 /** Annotations by which KAI's scheduler is asked for a share of a GPU, and finds one where no other would. */
 const SHARES = ['gpu-fraction', 'gpu-memory']

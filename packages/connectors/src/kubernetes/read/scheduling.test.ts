@@ -7,6 +7,7 @@ import { followOwners } from './owner-chain.ts'
 import { parseBudget } from './parse-budget.ts'
 import { parseClusterQueue } from './parse-kueue.ts'
 import { parseNode } from './parse-node.ts'
+import { parsePriorityClass } from './parse-scheduling.ts'
 import { parsePod } from './parse-pod.ts'
 import { parseQuota } from './queue-limits.ts'
 
@@ -138,8 +139,8 @@ describe('whether a pod may be moved', () => {
   })
 })
 
-type Objects = Partial<Record<'nodes' | 'pods' | 'budgets' | 'quotas' | 'queues', readonly object[]>>
-function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [] }: Objects): Inventory {
+type Objects = Partial<Record<'nodes' | 'pods' | 'budgets' | 'quotas' | 'queues' | 'classes', readonly object[]>>
+function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [], classes = [] }: Objects): Inventory {
   return assembleInventory({
     nodes: nodes.map(parseNode),
     // As the watch hands them over: an iterator that can be walked once.
@@ -147,6 +148,7 @@ function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [
     budgets: budgets.map(parseBudget),
     quotas: quotas.flatMap((each) => [parseQuota(each) ?? []]),
     clusterQueues: queues.map(parseClusterQueue),
+    priorityClasses: classes.map(parsePriorityClass),
     menus: [],
     slices: [],
     claims: [],
@@ -230,6 +232,7 @@ const budget = (name: string, selector: object | undefined, asked?: Asked): obje
 const labelled = (name: string, labels: object, namespace = 'team'): object =>
   pod(namespace, name, { metadata: { name, namespace, labels } })
 
+const priorityClass = (name: string, value: number, more: object): object => ({ metadata: { name }, value, ...more })
 const flavor = (name: string, nominalQuota: string | number): object => ({
   name,
   resources: [
@@ -262,6 +265,18 @@ describe('limits', () => {
       { id: 'team/not', pods: ['team/c'], allowed: 0 },
     ])
   })
+  test('priority classes: one that never preempts, and the default', () => {
+    const classes = [
+      priorityClass('usual', 10, { globalDefault: true, preemptionPolicy: 'PreemptLowerPriority' }),
+      priorityClass('meek', -5, { preemptionPolicy: 'Never', globalDefault: false }),
+    ]
+    expect(assemble({ classes }).priorityClasses).toEqual([
+      { name: 'meek', priority: -5, preempts: false },
+      { name: 'usual', priority: 10, preempts: true, isDefault: true },
+    ])
+    expect(assemble({})).not.toHaveProperty('priorityClasses')
+  })
+
   test('limits of a ResourceQuota, and nominal quotas of a ClusterQueue over its flavors', () => {
     const metadata = { name: 'gpus', namespace: 'team', uid: 'q', creationTimestamp: '2026-11-01T08:00:00Z' }
     const hard = {

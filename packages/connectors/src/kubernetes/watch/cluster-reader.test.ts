@@ -306,6 +306,7 @@ describe('a server that misbehaves', () => {
         'nodes',
         'poddisruptionbudgets',
         'pods',
+        'priorityclasses',
         'resourcequotas',
       ]),
     )

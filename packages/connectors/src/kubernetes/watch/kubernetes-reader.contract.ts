@@ -64,6 +64,15 @@ export function kubernetesContract(name: string, open: () => Promise<ContractSer
       expect(reader.inventory()?.nodes.length).toBeGreaterThan(0)
     })
 
+    test('knows the priority classes that every cluster has', () => {
+      expect(reader.inventory()?.priorityClasses).toEqual(
+        expect.arrayContaining([
+          { name: 'system-cluster-critical', priority: 2_000_000_000, preempts: true },
+          { name: 'system-node-critical', priority: 2_000_001_000, preempts: true },
+        ]),
+      )
+    })
+
     test('sees a label change', async () => {
       const [target] = reader.inventory()?.nodes.toReversed() ?? []
       const before = target?.pool ?? ''

@@ -271,6 +271,7 @@ export const DEFAULT_RESOURCES = {
   'apps/v1': ['replicasets', 'deployments', 'statefulsets'],
   'batch/v1': ['jobs'],
   'policy/v1': ['poddisruptionbudgets'],
+  'scheduling.k8s.io/v1': ['priorityclasses'],
 }
 export const DRA = { 'resource.k8s.io/v1': ['resourceslices', 'resourceclaims', 'deviceclasses'] }
 export const KUEUE = {

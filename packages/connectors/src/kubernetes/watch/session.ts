@@ -297,6 +297,7 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     ],
     budgets: state.mirrors.values('poddisruptionbudgets'),
     quotas: state.mirrors.values('resourcequotas'),
+    priorityClasses: state.mirrors.values('priorityclasses'),
     chainOf: state.owners.chainOf,
     pendingSince: (node) => state.pending.get(node),
     now: state.options.clock(),

@@ -43,8 +43,10 @@ export type AskedPods = PodAsk & {
   readonly unsaid: readonly ('cpu' | 'memory')[]
   /** Required rules among these pods themselves. */
   readonly spread: readonly SpreadRule[]
-  /** May it push out pods of lower priority? Its class is a name whose value no manifest tells. */
-  readonly preempts: { readonly className: string | undefined } | undefined
+  /** The PriorityClass that they name: a name whose value no manifest tells. Absent: none. */
+  readonly priorityClass?: string
+  /** May they push out pods of lower priority, as far as they say themselves? */
+  readonly preempts: boolean
   /** What of these pods cannot be judged, and why. */
   readonly unknown: readonly string[]
   readonly edit: PodEdit

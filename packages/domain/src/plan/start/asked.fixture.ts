@@ -44,7 +44,7 @@ export const asking = (more: Partial<AskedPods> = {}): AskedPods => ({
   unsaid: [],
   labels: {},
   spread: [],
-  preempts: undefined,
+  preempts: false,
   unknown: [],
   edit: {
     spec: '/spec',

@@ -172,9 +172,21 @@ describe('what is not known is said, and decides nothing', () => {
     expect(ask(two, askedJob([asking({ unknown, count: 9 })])).verdict).toBe('not-now')
   })
   test('a priority class may push others out, so that a lack of room is not a no', () => {
-    const preempts = { className: 'production' }
-    expect(ask(two, askedJob([asking({ count: 2, preempts })])).verdict).toBe('unknown')
-    expect(ask(two, askedJob([asking({ count: 3, preempts })])).verdict).toBe('not-now')
+    const pods = { preempts: true, priorityClass: 'production' }
+    expect(ask(two, askedJob([asking({ count: 2, ...pods })])).verdict).toBe('unknown')
+    expect(ask(two, askedJob([asking({ count: 3, ...pods })])).verdict).toBe('not-now')
+  })
+  test('a class that is not there is a no, with those that are', () => {
+    const classes = [{ name: 'batch', priority: -100, preempts: true }]
+    const job = askedJob([asking({ preempts: true, priorityClass: 'urgent' })])
+    const because = [
+      'There is no PriorityClass urgent, so the API server refuses its pods; there are batch, system-cluster-critical and system-node-critical.',
+    ]
+    const cluster = { ...two, priorityClasses: classes }
+    expect(ask(cluster, job)).toMatchObject({ verdict: 'not-now', starting: 0, because, unknown: [], changes: [] })
+    expect(checkStart(cluster, [job], { namespaces: ['lab'] })[0]).toMatchObject({ verdict: 'not-now', because })
+    expect(ask(two, job).verdict).toBe('now')
+    expect(ask(cluster, askedJob([asking({ priorityClass: 'system-node-critical' })])).verdict).toBe('now')
   })
   test('a pod that the scheduler has not decided about may take the place', () => {
     const [waiting] = counted(draw`

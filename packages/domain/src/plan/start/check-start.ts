@@ -148,7 +148,7 @@ function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }:
   const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])
   const known = answer.unknown.filter((words) => own.has(words))
   const unknown = known.length < answer.unknown.length ? [...known, WITHHELD] : known
-  const because = [...job.stopped, ...limitsOfNamespace(limits)]
+  const because = [...job.stopped, ...limits.refused.map(asSentence), ...limitsOfNamespace(limits)]
   return {
     ...answer,
     sentence: joined(
@@ -267,6 +267,7 @@ function whereWords(nodes: readonly string[]): string {
 export function whyNotNow(job: AskedJob, { limits, lacking }: Judged): readonly string[] {
   return [
     ...job.stopped,
+    ...limits.refused.map(asSentence),
     ...limitsOfNamespace(limits),
     ...limits.ofQueue.map(asSentence),
     ...lacking.flatMap((seating) => whyLacking(seating, job.groups.length > 1)),

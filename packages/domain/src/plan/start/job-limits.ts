@@ -3,17 +3,19 @@ import { askedWords, countedBy, quotaName } from '../../cluster/quota-limits.ts'
 import type { Quota, QuotaFlavor, Toleration } from '../../cluster/scheduling.ts'
 import type { GpuRequest } from '../../cluster/workload.ts'
 import { cohortRoom, type Promises } from '../explain/cohort-room.ts'
+import { unknownClass } from './priority-class.ts'
 import { tightQuotas } from '../explain/tight-quotas.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 
 /** What quotas and queues say of a job before the scheduler sees it. */
 export type JobLimits = {
-  /** Why ResourceQuotas of its namespace hold it back, and why Kueue does; both empty: nothing does. */
+  /** Why the API server refuses its pods, ResourceQuotas of its namespace hold it back, and Kueue does; all empty: nothing does. */
+  readonly refused: readonly string[]
   readonly ofNamespace: readonly string[]
   readonly ofQueue: readonly string[]
   readonly unknown: readonly string[]
-  /** How many of each group's pods a ResourceQuota lets be made. */
+  /** How many of each group's pods the API server makes. */
   readonly allowed: readonly number[]
   /** The quotas that hold it back. */
   readonly tight: readonly Quota[]
@@ -28,18 +30,20 @@ export function jobLimits(fleet: CountedFleet, job: AskedJob): JobLimits {
   if (job.isSubmitted === true) return { ...LET_IN, allowed: job.groups.map(({ count }) => count) }
   const namespace = namespaceLimits(fleet, job)
   const queue = job.queue === undefined ? schedulerLimits(fleet, job) : queueLimits(fleet, job, job.queue)
+  const refusals = job.groups.map((pods) => unknownClass(fleet.snapshot.priorityClasses, pods))
   return {
+    refused: [...new Set(refusals.flatMap((because) => because ?? []))],
     ofNamespace: namespace.because,
     ofQueue: queue.because,
     unknown: [...namespace.unknown, ...queue.unknown],
-    allowed: namespace.allowed,
+    allowed: namespace.allowed.map((count, at) => (refusals[at] === undefined ? count : 0)),
     tight: [...namespace.tight, ...queue.tight],
     nodeLabels: queue.nodeLabels,
     tolerations: queue.tolerations,
   }
 }
 
-const LET_IN = { ofNamespace: [], ofQueue: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
+const LET_IN = { refused: [], ofNamespace: [], ofQueue: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 
 type Limits = Pick<JobLimits, 'unknown' | 'tight'> & { readonly because: readonly string[] }
@@ -225,4 +229,5 @@ function sumOf(
 }
 
 /** Whether anything holds the job back before the scheduler sees it. */
-export const isHeldBack = ({ ofNamespace, ofQueue }: JobLimits): boolean => ofNamespace.length + ofQueue.length > 0
+export const isHeldBack = ({ refused, ofNamespace, ofQueue }: JobLimits): boolean =>
+  refused.length + ofNamespace.length + ofQueue.length > 0

@@ -21,7 +21,6 @@ const asksFor = (priority: number, cores = 0, gib = 0) => ({
   cpuMilli: cores * 1000,
   memory: mib(gib * 1024),
 })
-const byNumber = { className: undefined }
 
 describe('a priority that is a number', () => {
   const held = counted(draw`
@@ -40,24 +39,46 @@ describe('a priority that is a number', () => {
     ['above one of two makes room for one', 100, 2, 'not-now'],
     ['above both makes room for two', 101, 2, 'unknown'],
   ])('%s', ([, priority, count, verdict]) => {
-    const job = askedJob([asking({ count, preempts: byNumber, scheduling: asksFor(priority, 8, 32) })])
+    const job = askedJob([asking({ count, preempts: true, scheduling: asksFor(priority, 8, 32) })])
     expect(judge(cluster, job)).toEqual([verdict, 0, verdict === 'unknown' ? [PREEMPTS] : []])
   })
+  const classes = [
+    { name: 'even', priority: 0, preempts: true },
+    { name: 'high', priority: 500, preempts: true },
+    { name: 'meek', priority: 500, preempts: false },
+  ]
+  test.for<[string, string | undefined, 'unknown' | 'not-now']>([
+    ['of 0', 'even', 'not-now'],
+    ['above others', 'high', 'unknown'],
+    ['above others that pushes nobody out', 'meek', 'not-now'],
+    ['of the system', 'system-node-critical', 'unknown'],
+    ['none, so the number that the pod has,', undefined, 'not-now'],
+  ])('a class %s is as high as the cluster says', ([, priorityClass, verdict]) => {
+    const named = priorityClass === undefined ? {} : { priorityClass }
+    const job = askedJob([asking({ preempts: true, scheduling: asksFor(0, 8, 32), ...named })])
+    expect(judge({ ...cluster, priorityClasses: classes }, job)[0]).toBe(verdict)
+  })
+  test('of pods that name no class is that of the default class', () => {
+    const job = askedJob([asking({ preempts: true, scheduling: asksFor(0, 8, 32) })])
+    const priorityClasses = classes.map((each) => ({ ...each, isDefault: true as const }))
+    expect(judge({ ...cluster, priorityClasses: priorityClasses.slice(1) }, job)[0]).toBe('unknown')
+    expect(judge({ ...cluster, priorityClasses: priorityClasses.slice(2) }, job)[0]).toBe('not-now')
+  })
   test('frees no more CPU than its pods asked for', () => {
-    const job = askedJob([asking({ preempts: byNumber, scheduling: asksFor(1, 9) })])
+    const job = askedJob([asking({ preempts: true, scheduling: asksFor(1, 9) })])
     expect(judge(cluster, job)[0]).toBe('not-now')
   })
   test('does not help where a quota or its owner holds it back, or where the pod never preempts', () => {
-    const pods = asking({ preempts: byNumber, scheduling: asksFor(1000) })
+    const pods = asking({ preempts: true, scheduling: asksFor(1000) })
     expect(judge(cluster, askedJob([pods], { stopped: [SUSPENDED] }))[0]).toBe('not-now')
     const quotas = [{ id: 'lab/q/pods', namespace: 'lab', resource: 'pods', hard: 0, used: 0 }]
     expect(judge({ ...cluster, quotas }, askedJob([pods]))[0]).toBe('not-now')
-    expect(judge(cluster, askedJob([{ ...pods, preempts: undefined }]))[0]).toBe('not-now')
+    expect(judge(cluster, askedJob([{ ...pods, preempts: false }]))[0]).toBe('not-now')
   })
   test('of a job with claims is open wherever some pod is lower, as devices of DRA are not counted back', () => {
     const claims = [{ resource: 'nvidia.com/gpu', count: 1 }]
     const job = (priority: number) =>
-      askedJob([asking({ requests: [], claims, preempts: byNumber, scheduling: asksFor(priority) })])
+      askedJob([asking({ requests: [], claims, preempts: true, scheduling: asksFor(priority) })])
     expect(judge(cluster, job(1))[0]).toBe('unknown')
     expect(judge(cluster, job(0))[0]).toBe('not-now')
   })

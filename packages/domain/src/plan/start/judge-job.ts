@@ -1,4 +1,5 @@
 import type { AskedJob, AskedPods } from './asked-job.ts'
+import { pushesBelow } from './priority-class.ts'
 import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import type { Pod } from '../../cluster/workload.ts'
@@ -118,7 +119,7 @@ export const submitted = (pod: Pod, count: number, labels?: AskedPods['labels'])
   count,
   unsaid: [],
   spread: [],
-  preempts: undefined,
+  preempts: false,
   unknown: [],
   edit: NO_EDIT,
 })
@@ -132,11 +133,10 @@ const NO_EDIT: AskedPods['edit'] = {
   memory: undefined,
 }
 
-/** Whether a group would have room if the pods that it may push out were gone. Of a named class it is not known how high it is. */
+/** Whether a group would have room if the pods that it may push out were gone: all, where its class was not read. */
 function mayPreempt(fleet: CountedFleet, pods: AskedPods, namespace: string): boolean {
-  const { preempts, scheduling } = pods
-  if (preempts === undefined) return false
-  const priority = preempts.className === undefined ? scheduling.priority : Infinity
+  const priority = pushesBelow(fleet.snapshot.priorityClasses, pods)
+  if (priority === undefined) return false
   const without = fleetWithout(fleet, priority)
   // Which devices a DRA driver would get back from them is not counted.
   if (pods.claims.length > 0) return without !== fleet

@@ -32,6 +32,7 @@ import { takeNodeAway } from './node-removal.ts'
 import { ownerWritten } from './owner-writes.ts'
 import { UNPLACED, type PodState } from './pod-object.ts'
 import { writtenRules } from './pod-rules.ts'
+import { putPriorityClasses, withPriority } from './priority-classes.ts'
 import { admitToQuotas, hasQuota, putQuotas, refreshQuotas } from './quotas.ts'
 import { schedule } from './scheduler.ts'
 import { mix, suffix, uuidOf } from '../../model/hash.ts'
@@ -91,6 +92,7 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
   furnish(cluster)
   beginLife(cluster)
   agenda.runUntil(clock())
+  putPriorityClasses(cluster)
   putQuotas(cluster)
   putQueues(cluster)
   putServices(cluster, PODS[world.scale])
@@ -104,7 +106,10 @@ export function createCluster(world: World, { clock, migMs, dra = [], choose, in
 
 function hooksOf(cluster: Demo): Hooks {
   return {
-    admit: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
+    admit: (kind, object, before) => {
+      if (kind.kind === 'Pod' && before === undefined) return withPriority(cluster, object)
+      return kind.kind === 'Node' ? withCordonTaint(object, before) : object
+    },
     permit: (kind, object) => admitToQuotas(cluster, kind, object),
     written: (kind, object, before) => {
       if (hasQuota(kind)) refreshQuotas(cluster, textIn(object, 'metadata', 'namespace'))

@@ -39,7 +39,8 @@ export function taintsOf(node: NodeSpec): readonly JsonObject[] {
   return [...(isReserved(node) ? [RESERVED] : []), ...(team === undefined ? [] : [dedication(team)])]
 }
 
-const URGENCY = {
+/** How urgent the work of each kind is, and the PriorityClass that says so. */
+export const URGENCY = {
   training: { priority: 0, priorityClass: undefined },
   inference: { priority: 1000, priorityClass: 'production' },
   notebook: { priority: 100, priorityClass: 'interactive' },

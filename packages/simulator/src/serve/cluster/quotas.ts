@@ -101,7 +101,8 @@ function unsaidIn(pod: JsonObject, keys: readonly string[]): readonly string[] {
   })
 }
 
-function refusal(kind: Kind, object: JsonObject, why: string): Refused {
+/** What admission answers for an object that must not be made. */
+export function refusal(kind: Kind, object: JsonObject, why: string): Refused {
   const name = textIn(object, 'metadata', 'name')
   const message = `${qualifiedKind(kind)} "${name}" is forbidden: ${why}`
   return new Refused(403, 'Forbidden', { message, details: { name, kind: kind.plural } })

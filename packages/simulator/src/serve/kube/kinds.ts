@@ -42,6 +42,7 @@ export const KUBE_KINDS: readonly Kind[] = [
   kind('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { namespaced: false }),
   kind('coordination.k8s.io/v1', 'Lease'),
   kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
+  kind('scheduling.k8s.io/v1', 'PriorityClass', { plural: 'priorityclasses', namespaced: false, short: ['pc'] }),
   kind('resource.k8s.io/v1', 'DeviceClass', { plural: 'deviceclasses', namespaced: false }),
   kind('resource.k8s.io/v1', 'ResourceSlice', { namespaced: false }),
   kind('resource.k8s.io/v1', 'ResourceClaim', withStatus),
