@@ -39,9 +39,9 @@ export function ensureWebBuilt() {
 /** Whether the build reads it: not what it writes itself, here or in another process, and not what was installed. */
 const isInput = (name) => name !== 'node_modules' && name !== '.tsbuild' && !/^dist(-\d|$)/u.test(name)
 
-/** A hash over the content of every file that the build reads, and the address that it writes into pages. */
+/** A hash over the content of every file that the build reads. */
 function fingerprint() {
-  const hash = createHash('sha256').update(process.env.SEPTET_PUBLIC_URL ?? '')
+  const hash = createHash('sha256')
   for (const input of INPUTS)
     for (const file of filesOf(input)) hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex')

@@ -13,7 +13,7 @@ const READING = '/src/site/reading.ts'
 
 /**
  * Renders every page of the site to HTML after a build, beside the files that the pages load; in development, each page
- * when it is asked for. `SEPTET_PUBLIC_URL` gives the origin for what must be absolute (canonical, og:url, og:image).
+ * when it is asked for.
  */
 export function prerenderSite(): Plugin {
   let root = ''
@@ -29,7 +29,6 @@ export function prerenderSite(): Plugin {
         ...assetsOf(bundle, CLIENT),
         reading: assetsOf(bundle, READING),
         fonts: Object.keys(bundle).flatMap((file) => (file.endsWith('.woff2') ? [`/${file}`] : [])),
-        origin: publicOrigin(),
       })
       await Promise.all([...pages].map(([file, render]) => write(join(dir, file), render())))
     },
@@ -73,7 +72,6 @@ async function sitePage(server: ViteDevServer, path: string): Promise<Answer> {
     styles: ['/src/theme/site.css?direct'],
     fonts: [],
     reading: { scripts: [READING], styles: ['/src/theme/reading.css?direct'] },
-    origin: undefined,
   }
   const pages = renderSite(development)
   const render = pages.get(path.slice(1)) ?? pages.get(`${path.slice(1)}/index.html`.replace(/^\//u, ''))
@@ -84,11 +82,6 @@ async function sitePage(server: ViteDevServer, path: string): Promise<Answer> {
 async function appPage(server: ViteDevServer, file: string): Promise<Answer> {
   const html = await readFile(join(server.config.root, file), 'utf8')
   return { status: 200, html: await server.transformIndexHtml(`/${file}`, html) }
-}
-
-function publicOrigin(): string | undefined {
-  const { SEPTET_PUBLIC_URL: url = '' } = process.env
-  return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
 async function write(file: string, text: string): Promise<void> {

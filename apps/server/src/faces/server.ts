@@ -162,7 +162,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerKeepLinks(server, faces)
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
   const mayOpenPages = registerPagePass(server, { gate, auth, seal, publicUrl, now: faces.now })
-  await registerSite(server, { dist: faces.dist, publicDemo, mayOpenPages })
+  await registerSite(server, { dist: faces.dist, publicUrl, publicDemo, mayOpenPages })
   return server
 }
 
@@ -280,13 +280,15 @@ const compress = promisify(gzip)
 const WORTH_IT = 32 * 1024
 
 /**
- * Compresses large answers of the API for who takes them compressed: a fleet of ten thousand GPUs is a megabyte and a
- * half of text. None of these answers holds a secret beside what a caller wrote, so their length gives nothing away.
+ * Compresses large answers of the API, and pages that stand in no file, for who takes them compressed: a fleet of ten
+ * thousand GPUs is a megabyte and a half of text. None of these answers holds a secret beside what a caller wrote, so
+ * their length gives nothing away.
  */
 export function compressLargeAnswers(server: FastifyInstance): void {
   server.addHook<string | Buffer>('onSend', async (request, reply, payload) => {
     const isLarge = typeof payload === 'string' && payload.length >= WORTH_IT
-    if (!isLarge || !request.url.startsWith('/api/') || reply.hasHeader('content-encoding')) return payload
+    const isText = request.url.startsWith('/api/') || String(reply.getHeader('content-type')).startsWith('text/html')
+    if (!isLarge || !isText || reply.hasHeader('content-encoding')) return payload
     void reply.header('vary', 'accept-encoding')
     if (!/\bgzip\b/u.test(request.headers['accept-encoding'] ?? '')) return payload
     const compressed = await compress(payload, { level: constants.Z_BEST_SPEED })

@@ -145,6 +145,24 @@ describe('pages', () => {
     expect((await get('/dashboard', { method: 'HEAD' })).status).toBe(302)
   })
 
+  test('say the address that people reach this server at, and no other that is served from the same build', async () => {
+    const shared = '<link rel="canonical" href="/shared"/><meta property="og:image" content="/share.png"/>'
+    const text = `<head>${shared}</head><a href="/compare">${'more '.repeat(10_000)}</a>`
+    await mkdir(join(dist, 'shared'))
+    await writeFile(join(dist, 'shared/index.html'), text)
+    const addresses = ['http://localhost:7001', 'http://127.0.0.1:7002']
+    for (const address of addresses) {
+      const named = await openTestSeptet({ dist, environment: { SEPTET_PUBLIC_URL: address } })
+      const answer = await fetch(`${named.url}/shared`)
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+      expect(await answer.text()).toBe(
+        text.replace('"/shared"', `"${address}/shared"`).replace('"/share.png"', `"${address}/share.png"`),
+      )
+      await named.close()
+    }
+    expect(await page('/shared')).toEqual([200, text])
+  })
+
   test('the demo is not there where it is switched off', async () => {
     expect((await fetch(`${closed.url}/demo`)).status).toBe(404)
     expect((await fetch(`${closed.url}/demo/cost`)).status).toBe(404)

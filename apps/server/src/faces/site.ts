@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
@@ -9,6 +10,8 @@ import { problemDocument, notFound } from '@septet/contract'
 export type SiteNeeds = {
   /** Folder of the built web app. */
   readonly dist: string
+  /** The address that people reach Septet at, where it is known. */
+  readonly publicUrl: string | undefined
   /** Whether `/demo` is there. */
   readonly publicDemo: boolean
   /** Whether a browser may be given documents below `/dashboard`. */
@@ -20,7 +23,7 @@ export type SiteNeeds = {
  * was compressed at build is sent so to those who accept it.
  */
 export async function registerSite(server: FastifyInstance, needs: SiteNeeds): Promise<void> {
-  const { dist } = needs
+  const { dist, publicUrl } = needs
   const built = existsSync(join(dist, 'index.html'))
   server.setNotFoundHandler((request, reply) => problem(request, reply, built))
   if (!built) return
@@ -36,15 +39,24 @@ export async function registerSite(server: FastifyInstance, needs: SiteNeeds): P
       void reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  server.get('/*', (request, reply) => {
+  server.get('/*', async (request, reply) => {
     const path = pathOf(request)
     const found = /^\/(api|auth\/v1)(\/|$)/u.test(path) ? 'problem' : pageAt(path, request, needs)
     if (found === 'problem') return problem(request, reply, built)
     if (found === 'not-found') return notFoundPage(reply, dist)
     if (found.kind === 'redirect') return reply.header('cache-control', 'no-store').redirect(found.to, found.status)
-    return reply.sendFile(found.file)
+    if (publicUrl === undefined || !found.file.endsWith('index.html')) return reply.sendFile(found.file)
+    const page = await readFile(join(dist, found.file), 'utf8')
+    return reply.type('text/html').header('cache-control', 'no-cache').send(addressed(page, publicUrl))
   })
 }
+
+/** A page with whole addresses where the build has paths: search engines and shared links want them. */
+const addressed = (page: string, publicUrl: string): string =>
+  page.replaceAll(
+    /(?<=<(?:link rel="canonical" href|meta (?:property|name)="(?:og|twitter):(?:url|image)" content)=")(?=\/)/gu,
+    () => publicUrl,
+  )
 
 type Found =
   | { readonly kind: 'file'; readonly file: string }

@@ -16,8 +16,6 @@ export type SiteAssets = {
   readonly fonts: readonly string[]
   /** What pages to read load beside that. */
   readonly reading?: Pick<SiteAssets, 'scripts' | 'styles'>
-  /** Scheme and host that the site is reached at; undefined while not known, and then nothing that must name it is said. */
-  readonly origin: string | undefined
 }
 
 /**
@@ -81,7 +79,7 @@ function Head({ page, assets }: HeadProps) {
       ))}
       <link rel="icon" href="/logo.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/touch-icon.png" />
-      <Shared page={page} origin={assets.origin} />
+      <Shared page={page} />
       {[...assets.scripts, ...(reading?.scripts ?? []), ...scripts].map((source) => (
         <script key={source} type="module" src={source} />
       ))}
@@ -89,38 +87,32 @@ function Head({ page, assets }: HeadProps) {
   )
 }
 
-/** For search engines and shared links. Addresses in them must be absolute, so without an origin they are left out. */
-function Shared({ page, origin }: { readonly page: SitePage; readonly origin: string | undefined }) {
+/** For search engines and shared links. A server that knows its address makes whole addresses of the paths. */
+function Shared({ page }: { readonly page: SitePage }) {
   const { path, title, description, unlisted = false, facts } = page
   if (unlisted) return undefined
-  const address = origin === undefined ? undefined : `${origin}${path}`
-  const image = `${origin}/share.png`
   const shared = {
     'og:type': 'website',
     'og:site_name': 'Septet',
     'og:title': title,
     'og:description': description,
+    'og:url': path,
+    'og:image': '/share.png',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
     'twitter:title': title,
     'twitter:description': description,
-    'twitter:card': origin === undefined ? 'summary' : 'summary_large_image',
-    ...(address !== undefined && {
-      'og:url': address,
-      'og:image': image,
-      'og:image:width': '1200',
-      'og:image:height': '630',
-      'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
-      'twitter:image': image,
-    }),
+    'twitter:card': 'summary_large_image',
+    'twitter:image': '/share.png',
   }
   return (
     <>
       {Object.entries(shared).map(([name, content]) => (
         <meta key={name} {...{ [name.startsWith('og:') ? 'property' : 'name']: name }} content={content} />
       ))}
-      {address !== undefined && <link rel="canonical" href={address} />}
-      {facts !== undefined && (
-        <Facts facts={{ ...facts, description, ...(address !== undefined && { url: address }) }} />
-      )}
+      <link rel="canonical" href={path} />
+      {facts !== undefined && <Facts facts={{ ...facts, description }} />}
     </>
   )
 }
