@@ -125,6 +125,7 @@ const scheduling = exact(
     managed: z.boolean(),
     evictable: z.boolean(),
     unread: z.array(text).optional(),
+    elsewhere: text.optional(),
   }),
 )
 

@@ -282,6 +282,82 @@ describe.skipIf(recordings === undefined)('KAI', () => {
   })
 })
 
+const fraction = (name: string, annotations: Readonly<Record<string, string>>, labels = {}) =>
+  named(
+    asServed({
+      kind: 'Pod',
+      metadata: {},
+      spec: { schedulerName: 'runai-scheduler', containers: [{ name: 'main', resources: {} }] },
+    }),
+    name,
+    { annotations, labels },
+  )
+const REQUEST = 'nvidia.com/container.main.gpu-memory.request'
+const LIMIT = 'nvidia.com/container.main.gpu-memory.limit'
+const GIVEN = 'nvidia.com/container.main.gpus.devices'
+const kaiNode = (labels: Readonly<Record<string, string>>, gpus = 2) =>
+  parseNode(
+    nodeObject('n', {
+      labels: { 'nvidia.com/gpu.product': 'Tesla-T4', 'nvidia.com/gpu.count': String(gpus), ...labels },
+      resources: { 'nvidia.com/gpu': String(gpus) },
+    }),
+  )
+const sharesIn = (nodes: Parameters<typeof inventoryOf>[0]['nodes'], pods: readonly Recorded[]) =>
+  (
+    inventoryOf({ nodes: nodes ?? [], pods: podsOf(pods.map((each) => boundTo(each, 'n'))) }).nodes[0]?.shares ?? []
+  ).map(({ gpu, pod: id, share }) => `${gpu} ${id} ${share.toFixed(2)}`)
+
+/** As KAI's page on NvFractions has them, which Run:ai 3.0 writes too: kai-scheduler/KAI-Scheduler docs/gpu-sharing/README.md. */
+describe('NvFractions of KAI and of Run:ai 3.0', () => {
+  test.each([
+    [{ [REQUEST]: '7680Mi' }, 1],
+    [{ [LIMIT]: '8Gi' }, 1],
+    [{ [REQUEST]: '4Gi', [LIMIT]: '8Gi', 'gpu-fraction-num-devices': '2' }, 2],
+  ])('%j asks for shares, and where they are found is not known', (annotations, count) => {
+    const [facts] = podsOf([fraction('p', annotations)])
+    expect(facts?.requests).toEqual([{ resource: 'nvidia.com/gpu.shared', count }])
+    expect(facts?.scheduling.unread?.[0]).toBe(Object.keys(annotations)[0])
+  })
+
+  test('hold what they request, which is no more than they may grow to', () => {
+    const group = { 'runai-gpu-group': 'group-1' }
+    const reservation = named(
+      asServed({
+        kind: 'Pod',
+        metadata: {},
+        spec: { containers: [{ name: 'c', resources: { limits: { 'nvidia.com/gpu': '1' } } }] },
+      }),
+      'gpu-reservation-0123',
+      {
+        namespace: 'kai-resource-reservation',
+        labels: group,
+        annotations: { 'run.ai/reserve_for_gpu_index': 'GPU-a' },
+      },
+    )
+    const pods = [
+      fraction('half', { [REQUEST]: '7680Mi', [LIMIT]: '15360Mi', [GIVEN]: 'GPU-a' }, group),
+      // Before NvFractions its request was said in MiB, which KAI leaves beside what it writes anew.
+      fraction('little', { 'gpu-memory': '2048', [REQUEST]: '2Gi', [GIVEN]: 'GPU-a' }, group),
+    ]
+    const nodes = [kaiNode({ 'nvidia.com/gpu.memory': '15360' })]
+    expect(sharesIn(nodes, [...pods, reservation])).toEqual(['GPU-a team/half 0.50', 'GPU-a team/little 0.13'])
+    // The pod that reserves the GPU may be out of sight: the binder names the GPU as well.
+    expect(sharesIn(nodes, pods)).toEqual(['GPU-a team/half 0.50', 'GPU-a team/little 0.13'])
+  })
+
+  test('of a fraction on two GPUs are half of each', () => {
+    const both = fraction('both', { 'gpu-fraction': '0.5', 'gpu-fraction-num-devices': '2', [GIVEN]: 'GPU-a, GPU-b' })
+    expect(sharesIn([kaiNode({})], [both])).toEqual(['GPU-a team/both 0.50', 'GPU-b team/both 0.50'])
+  })
+
+  test('are no whole GPU where no label says how much memory the GPU has, which its model tells', () => {
+    const quarter = fraction('quarter', { [REQUEST]: '4Gi', [GIVEN]: 'GPU-a' })
+    expect(sharesIn([kaiNode({})], [quarter])).toEqual(['GPU-a team/quarter 0.25'])
+    const older = fraction('older', { 'gpu-memory': '4096' }, { 'runai-gpu-group': 'GPU-a' })
+    expect(sharesIn([kaiNode({})], [older])).toEqual(['GPU-a team/older 0.25'])
+  })
+})
+
 const amdNode = (resources: Readonly<Record<string, string>>, mode?: string) =>
   parseNode(
     nodeObject('n', {

@@ -19,6 +19,8 @@ export type PodScheduling = {
    * their field: where it may run is then known only in part. Absent: none.
    */
   readonly unread?: readonly string[]
+  /** Why another than the usual scheduler decides, in words: neither a yes nor a no is known. Absent: none does. */
+  readonly elsewhere?: string
 }
 
 /** A managed pod that asks for nothing but GPUs and may run on every node without taints. */

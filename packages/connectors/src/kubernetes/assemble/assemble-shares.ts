@@ -1,4 +1,4 @@
-import { compareText, type GpuShare, ratio } from '@septet/domain'
+import { compareText, findModel, type GpuShare, ratio } from '@septet/domain'
 import type { ShareFacts } from '../read/gpu-shares.ts'
 import type { NodeFacts } from '../read/parse-node.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
@@ -36,8 +36,14 @@ type Around = { readonly node: NodeFacts; readonly reserved: ReadonlyMap<string,
 function shareOf(pod: PodFacts, given: ShareFacts, { node, reserved }: Around): GpuShare {
   const gpu = reserved.get(given.gpu) ?? given.gpu
   const divided = node.divided.find(({ id }) => id === gpu)
-  const all = divided?.memory ?? node.gpuMemory
-  const ofMemory = given.memory === undefined || all === undefined || all <= 0 ? 0 : given.memory / all
+  const all = divided?.memory ?? node.gpuMemory ?? memoryOf(node.product)
+  const ofMemory = all > 0 ? (given.memory ?? 0) / all : 0
   const share = Math.min(1, Math.max(ofMemory, given.fraction ?? 0))
   return { gpu, index: divided?.index, pod: `${pod.namespace}/${pod.name}`, share: ratio(share > 0 ? share : 1) }
+}
+
+/** MiB, as the model's maker says it, where no label does; 0: not known. */
+function memoryOf(product: string): number {
+  const model = findModel(product)
+  return model?.reportedMemory ?? (model?.memory?.min ?? 0) * 1024
 }

@@ -30,11 +30,15 @@ export function askedPods(
   const labels = LabelsSchema.parse(objectIn(part.metadata, 'labels'))
   const rules = podRules(spec, labels)
   const claimed = claimsOf(spec, part.count, claims)
-  const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations: {} })
-  const { unread: _unread, ...judged } = scheduling
+  const annotations = LabelsSchema.parse(objectIn(part.metadata, 'annotations'))
+  const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations })
+  const { unread: _unread, elsewhere, ...judged } = scheduling
   const priorityClass = textIn(spec, 'priorityClassName')
   return {
-    unknown: rules.decidedElsewhere,
+    unknown: [
+      ...(elsewhere === undefined ? [] : [elsewhere]),
+      ...(textIn(spec, 'nodeName') === '' ? [] : ['it names its node itself, so no scheduler decides']),
+    ],
     gates: rules.gates,
     pods: {
       part: part.part,

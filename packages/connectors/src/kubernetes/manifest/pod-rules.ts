@@ -9,8 +9,6 @@ export type ManifestRules = {
   readonly unknown: readonly string[]
   /** Which scheduling gates hold the pods back, in sentences; Kueue takes away its own. */
   readonly gates: readonly string[]
-  /** Somebody else than the usual scheduler decides, so neither a yes nor a no is known. */
-  readonly decidedElsewhere: readonly string[]
 }
 
 export function podRules(spec: Raw, labels: Labels): ManifestRules {
@@ -34,7 +32,6 @@ export function podRules(spec: Raw, labels: Labels): ManifestRules {
       .map((gate) => textIn(gate, 'name'))
       .filter((name) => !name.startsWith('kueue.x-k8s.io/'))
       .map((name) => `The scheduling gate ${name} holds it back until its owner takes the gate away.`),
-    decidedElsewhere: elsewhere(spec),
   }
 }
 
@@ -99,15 +96,5 @@ function others(spec: Raw): readonly string[] {
     // The class that the GPU Operator makes adds nothing.
     ...(runtime === '' || runtime === 'nvidia' ? [] : [`what the runtime class ${runtime} adds is not read`]),
     ...(usesHost ? ['which ports of nodes are taken is not read'] : []),
-  ]
-}
-
-function elsewhere(spec: Raw): readonly string[] {
-  const scheduler = textIn(spec, 'schedulerName')
-  return [
-    ...(scheduler === '' || scheduler === 'default-scheduler'
-      ? []
-      : [`the scheduler ${scheduler} places it, by rules that Septet does not know`]),
-    ...(textIn(spec, 'nodeName') === '' ? [] : ['it names its node itself, so no scheduler decides']),
   ]
 }

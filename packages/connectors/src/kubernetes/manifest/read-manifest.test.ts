@@ -108,6 +108,20 @@ const askedBy = (annotations: string, limits: string) =>
     `{kind: Pod, metadata: {name: a, annotations: ${annotations}}, spec: {containers: [{name: m, resources: {limits: ${limits}}}]}}`,
   )[0]?.groups[0]
 
+const unknownOf = (annotation: string, scheduler = '') =>
+  jobsOf(
+    `{kind: Pod, metadata: {name: a, annotations: {${annotation}}}, spec: {schedulerName: "${scheduler}", containers: [{name: m}]}}`,
+  )[0]?.unknown
+
+test('a share of KAI or Run:ai is unknown whatever scheduler is named, as their webhooks name it', () => {
+  expect(unknownOf('nvidia.com/container.m.gpu-memory.request: 4Gi')).toEqual([
+    'nvidia.com/container.m.gpu-memory.request asks KAI or Run:ai for a share of a GPU, by rules that Septet does not know',
+  ])
+  expect(unknownOf('gpu-fraction: "0.5"', 'runai-scheduler')).toEqual([
+    'the scheduler runai-scheduler places it, by rules that Septet does not know',
+  ])
+})
+
 test('shares of KAI are asked for in annotations, and a name that is misspelled is kept', () => {
   expect(askedBy('{gpu-memory: "4000"}', '{}')?.requests).toEqual([{ resource: 'nvidia.com/gpu.shared', count: 1 }])
   expect(askedBy('{gpu-fraction: "0.5", gpu-fraction-num-devices: "2"}', '{}')?.requests[0]?.count).toBe(2)

@@ -1,4 +1,4 @@
-import { type GpuRequest, type GpuShare, mib } from '@septet/domain'
+import { type GpuRequest, type GpuShare, mib, readQuantity } from '@septet/domain'
 import { z } from 'zod'
 import { readYaml } from '../read-yaml.ts'
 
@@ -23,7 +23,7 @@ const GROUP = 'runai-gpu-group'
 /** The shares that a pod has, as the annotations of HAMi, Volcano or KAI say it; empty where none were given. */
 export const givenShares = (labels: Texts, annotations: Texts): readonly ShareFacts[] => [
   ...GIVEN.flatMap((name) => hamiShares(annotations[name] ?? '')),
-  ...kaiGroups(labels).map((gpu) => ({ gpu, ...kaiShare(annotations) })),
+  ...kaiGpus(labels, annotations).map((gpu) => ({ gpu, ...kaiShare(annotations) })),
 ]
 
 /**
@@ -52,10 +52,35 @@ const kaiGroups = (labels: Texts): readonly string[] =>
     key === GROUP ? value : key.startsWith(`${GROUP}/`) ? key.slice(GROUP.length + 1) : [],
   )
 
+/** What NvFractions says of a container: what it requests, may grow to, and has. The limit alone is the request too. */
+const NV_FRACTION = /^nvidia\.com\/container\..+\.(?:gpu-memory\.(?:request|limit)|gpus\.devices)$/u
+const valueOf = (annotations: Texts, end: string): string | undefined =>
+  Object.entries(annotations).find(([name]) => NV_FRACTION.test(name) && name.endsWith(end))?.[1]
+
+/** By UUID where KAI wrote that down for the container, else by its own name for the GPU. */
+function kaiGpus(labels: Texts, annotations: Texts): readonly string[] {
+  const named = valueOf(annotations, '.gpus.devices')?.match(/GPU-[^,\s]+/gu) ?? []
+  return named.length > 0 ? named : kaiGroups(labels)
+}
+
+/**
+ * What KAI schedules a pod by: NvFractions, which Run:ai 3.0 writes too, comes before the older annotations, and memory that
+ * it may grow to is promised to nobody. kai-scheduler/KAI-Scheduler docs/gpu-sharing/README.md; NVIDIA Run:ai 3.0,
+ * "Migrate GPU Fractions".
+ */
 function kaiShare(annotations: Texts): Pick<ShareFacts, 'fraction' | 'memory'> {
-  const [fraction, memory] = ['gpu-fraction', 'gpu-memory'].map((name) => Number(annotations[name] ?? NaN))
+  const bytes = valueOf(annotations, '.gpu-memory.request') ?? valueOf(annotations, '.gpu-memory.limit')
+  if (bytes !== undefined) return { fraction: undefined, memory: positive((readQuantity(bytes) ?? 0) / 1024 ** 2) }
+  const [fraction, memory] = SHARES.map((name) => Number(annotations[name] ?? NaN))
   return { fraction: positive(fraction), memory: positive(memory) }
 }
+const SHARES = ['gpu-fraction', 'gpu-memory']
+
+/** Names of the annotations by which KAI is asked for a share of a GPU, and finds one where no other scheduler would. */
+export const shareAnnotations = (annotations: Texts): readonly string[] =>
+  Object.keys(annotations).filter(
+    (name) => SHARES.includes(name) || (NV_FRACTION.test(name) && !name.endsWith('.gpus.devices')),
+  )
 
 const positive = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined

@@ -7,6 +7,7 @@ import {
   readQuantity,
 } from '@septet/domain'
 import { z } from 'zod'
+import { shareAnnotations } from './gpu-shares.ts'
 import { intern } from './intern.ts'
 import { podResources, type ResourceAmounts } from './pod-resources.ts'
 import {
@@ -26,7 +27,9 @@ export function podScheduling(
   { ownerReferences, annotations }: Pick<Metadata, 'ownerReferences'> & { readonly annotations: Annotations },
 ): PodScheduling {
   const owner = ownerReferences.find(({ controller }) => controller)
-  const unread = [...unreadRules(spec), ...SHARES.filter((name) => annotations[name] !== undefined)]
+  const shares = shareAnnotations(annotations)
+  const unread = [...unreadRules(spec), ...shares]
+  const elsewhere = elsewhereBy(spec.schedulerName ?? '', shares)
   return intern({
     ...podAmounts(demand, spec),
     nodeSelector: intern(spec.nodeSelector),
@@ -36,6 +39,7 @@ export function podScheduling(
     managed: owner !== undefined,
     evictable: !isTied(owner?.kind) && !forbidsEviction(annotations),
     ...(unread.length === 0 ? {} : { unread: intern(unread) }),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
   })
 }
 
@@ -53,8 +57,13 @@ const PriorityClassSchema = z.object({
   preemptionPolicy: lenient(z.string()),
 })
 
-/** Annotations by which KAI's scheduler is asked for a share of a GPU, and finds one where no other would. */
-const SHARES = ['gpu-fraction', 'gpu-memory']
+function elsewhereBy(scheduler: string, [share]: readonly string[]): string | undefined {
+  if (scheduler !== '' && scheduler !== 'default-scheduler')
+    return `the scheduler ${scheduler} places it, by rules that Septet does not know`
+  return share === undefined
+    ? undefined
+    : `${share} asks KAI or Run:ai for a share of a GPU, by rules that Septet does not know`
+}
 
 type Annotations = Readonly<Record<string, string>>
 
@@ -162,6 +171,7 @@ const Affinity = z.object({
 
 /** The part of a pod's specification that says where it may run. */
 export const SchedulingSpec = z.object({
+  schedulerName: lenient(z.string()),
   nodeSelector: LabelsSchema,
   affinity: Affinity.nullish(),
   tolerations: lenientList(TolerationSchema),

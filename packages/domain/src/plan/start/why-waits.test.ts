@@ -82,6 +82,19 @@ describe('why work waits', () => {
     })
   })
 
+  test('a pod that another scheduler places gets no confident no', () => {
+    const drawn = draw`
+      node-a  T4  [lab/x]
+      ?  lab/waits  gpu.shared`
+    const elsewhere = 'gpu-memory asks KAI or Run:ai for a share of a GPU, by rules that Septet does not know'
+    const placed = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+      ...snapshot,
+      pods: snapshot.pods.map((pod) => ({ ...pod, scheduling: { ...pod.scheduling, elsewhere } })),
+    })
+    expect(answer(drawn)).toMatchObject({ verdict: 'not-now' })
+    expect(answer(drawn, placed)).toMatchObject({ verdict: 'unknown', unknown: [elsewhere] })
+  })
+
   test('a quota of its queue, whatever is free, and a volume that the scheduler names', () => {
     const drawn = draw`
       node-a  H100-80GB-HBM3  [lab/x]

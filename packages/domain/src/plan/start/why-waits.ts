@@ -61,7 +61,7 @@ const jobOf = (pod: Pod, { kind, name, labels }: Workload): AskedJob => ({
   gang: false,
   stopped: [],
   isSubmitted: true,
-  unknown: [],
+  unknown: pod.scheduling.elsewhere === undefined ? [] : [pod.scheduling.elsewhere],
   edit: { document: 0, queue: undefined, suspend: undefined },
   groups: [{ ...submitted(pod, 1, labels), unknown: unreadOf(pod) }],
 })
