@@ -66,9 +66,15 @@ type ActorOptions = {
   readonly installation?: string
 }
 
+/** What is acted on: the demo cluster, or objects on another API server. */
+export type ActedOn = Pick<
+  DemoCluster,
+  'kubeconfigPath' | 'actorKubeconfigPath' | 'exporterTargetsUrl' | 'journal' | 'restore' | 'close'
+>
+
 /** The demo cluster and those who act on it, in a time that only moves when a test lets it. */
-export class ActingDemo {
-  readonly demo: DemoCluster
+export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
+  readonly demo: Cluster
   /** The line by which actors write. */
   readonly writer: ClusterWriter
   /** What is recommended now. */
@@ -80,12 +86,7 @@ export class ActingDemo {
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
 
-  private constructor(parts: {
-    demo: DemoCluster
-    store: Store
-    reading: Reading
-    time: { now: number; skew: number }
-  }) {
+  private constructor(parts: { demo: Cluster; store: Store; reading: Reading; time: { now: number; skew: number } }) {
     this.demo = parts.demo
     this.#store = parts.store
     this.#reading = parts.reading
@@ -105,6 +106,14 @@ export class ActingDemo {
       bookmarkMs: 3_600_000,
       ...options,
     })
+    return ActingDemo.on(store, demo, time)
+  }
+
+  static async on<Cluster extends ActedOn>(
+    store: Store,
+    demo: Cluster,
+    time: { now: number; skew: number },
+  ): Promise<ActingDemo<Cluster>> {
     const reading = await startReading(demo, () => instant(time.now + time.skew))
     return new ActingDemo({ demo, store, reading, time })
   }

@@ -10,7 +10,7 @@ import {
   type Store,
 } from '@septet/domain'
 
-import type { ActingDemo } from './acting-demo.ts'
+import type { ActedOn, ActingDemo } from './acting-demo.ts'
 import { mortal, type Moment } from './mortal.ts'
 import { proposed } from './runs.ts'
 
@@ -26,7 +26,7 @@ export type KillCase = {
  * over before that moment came.
  */
 export async function killCase(
-  { acting, store, plan }: { readonly acting: ActingDemo; readonly store: Store; readonly plan: Plan },
+  { acting, store, plan }: { readonly acting: ActingDemo<ActedOn>; readonly store: Store; readonly plan: Plan },
   killAt: Moment,
 ): Promise<KillCase | undefined> {
   const before = await acting.read()
@@ -48,7 +48,7 @@ export const ENDED = ['kept', 'reverted', 'failed', 'expired', 'cancelled']
 
 /** Cluster and store must agree, and nobody outside the plan may have been touched. */
 export async function flawsOf(
-  acting: ActingDemo,
+  acting: ActingDemo<ActedOn>,
   over: { readonly run: ActionRun; readonly before: ClusterSnapshot; readonly leaving?: readonly string[] },
 ): Promise<readonly string[]> {
   await acting.pass(4, [])
@@ -63,7 +63,7 @@ type Over = {
 }
 
 /** The same of a reading that is there. */
-function flawsIn(acting: ActingDemo, { run, before, now, leaving = [] }: Over): readonly string[] {
+function flawsIn(acting: ActingDemo<ActedOn>, { run, before, now, leaving = [] }: Over): readonly string[] {
   const { state } = stateOf(run)
   return [
     ...layoutFlaws(run, { state, before, now }),
@@ -141,14 +141,14 @@ const isRemoval = (action: Action): action is Extract<Action, { readonly kind: '
   action.kind === 'remove-node'
 
 /** Pods without a GPU leave a node that goes, too. */
-export async function podsToLeave({ writer }: ActingDemo, plan: Plan): Promise<readonly string[]> {
+export async function podsToLeave({ writer }: ActingDemo<ActedOn>, plan: Plan): Promise<readonly string[]> {
   const kind = { group: '', version: 'v1', resource: 'pods', namespace: undefined }
   const removed = plan.steps.flatMap(({ action }) => (isRemoval(action) ? action.node : []))
   const pods = await Promise.all(removed.map((name) => writer.list(kind, { fieldSelector: `spec.nodeName=${name}` })))
   return pods.flat().map((pod) => `${textAt(pod, 'metadata', 'namespace')}/${textAt(pod, 'metadata', 'name')}`)
 }
 
-function evictionFlaws({ demo }: ActingDemo, run: ActionRun, leaving: readonly string[]): readonly string[] {
+function evictionFlaws({ demo }: ActingDemo<ActedOn>, run: ActionRun, leaving: readonly string[]): readonly string[] {
   const planned = new Set([
     ...leaving,
     ...run.plan.steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : [])),

@@ -16,7 +16,10 @@ export type Reading = {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-export async function startReading(demo: DemoCluster, clock: () => Instant): Promise<Reading> {
+export async function startReading(
+  demo: Pick<DemoCluster, 'kubeconfigPath' | 'exporterTargetsUrl'>,
+  clock: () => Instant,
+): Promise<Reading> {
   const reader = openClusterReader({
     kubeconfig: { path: demo.kubeconfigPath },
     log: silent,
