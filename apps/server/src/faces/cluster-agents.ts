@@ -83,7 +83,7 @@ async function hear(cluster: string, { statement, body }: Heard, needs: ClusterA
     const { by } = admission
     throw notAllowed(
       `${cluster} has been read by the agent on ${by.host} since ${new Date(by.since).toISOString()}, so the agent on ${host} was refused.`,
-      `Stop one of the two. Once ${by.host} has been silent for ${duration(LEASE_MS / 1000)}, the other one takes over; until then it keeps its readings.`,
+      `Stop one of the two. Once ${by.host} has been silent for ${LEASE_MS / 1000} seconds, the other one takes over; until then it keeps its readings.`,
     )
   }
   const { received } = admission.agent
