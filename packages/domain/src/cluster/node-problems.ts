@@ -14,9 +14,13 @@ type ToldNode = Pick<GpuNode, 'name' | 'ready' | 'product' | 'mig' | 'allocatabl
   readonly labelled: Readonly<Record<string, number>>
   /** Operator components paused for a MIG change. */
   readonly paused: readonly string[]
+  /** Why no mig-manager runs there. Absent: one may. */
+  readonly noMigManager?: NoMigManager | undefined
   /** What a health monitor reports of its GPUs, each with the condition that says so. */
   readonly unhealthy: readonly string[]
 }
+
+export type NoMigManager = 'dra-stack' | 'switched-off'
 
 /** After this long, a MIG change that still has components paused will not end by itself (mig-parted issue 485). */
 const WEDGED_AFTER_MINUTES = 10
@@ -38,6 +42,7 @@ export function nodeProblems(
   return [
     ...(state === 'failed' ? [migFailed(node, problem)] : []),
     ...wedged(node, context),
+    ...(context.hasDevices ? [] : unmanaged(node, problem)),
     ...node.unhealthy.map((said) =>
       problem('gpus-reported-unhealthy', `its health monitor reports ${said.replace(/\.$/u, '')}; ${UNHEALTHY}`),
     ),
@@ -80,6 +85,22 @@ function migFailed({ product, mig: { config = 'unknown' } }: ToldNode, problem: 
     )
   return problem('mig-failed', `${failed}free the GPUs, then set nvidia.com/mig.config to another name.`)
 }
+
+/** Of a node that may have GPUs to cut. */
+function unmanaged({ product, noMigManager }: ToldNode, problem: Say): readonly Problem[] {
+  const mayCut = product === '' || boardFor(product) !== undefined
+  return noMigManager === undefined || !mayCut ? [] : [problem(NO_MIG_MANAGER, UNMANAGED[noMigManager])]
+}
+
+/** Nothing cuts the GPUs of such a node by its label; all else of it is sound. */
+export const NO_MIG_MANAGER = 'no-mig-manager'
+
+const UNMANAGED = {
+  'dra-stack':
+    'the GPU Operator serves it by DRA (GPUCluster), so no mig-manager cuts its GPUs; let Septet read resourceslices to plan for DRA.',
+  'switched-off':
+    'its label nvidia.com/gpu.deploy.mig-manager is false, so nothing cuts its GPUs; set it to true if mig-manager should.',
+} satisfies Record<NoMigManager, string>
 
 function wedged(
   node: ToldNode,

@@ -7,7 +7,7 @@ import type { ProfileName } from '../gpu/geometry.ts'
 import { placementMask, type PlacedInstance } from '../gpu/layout.ts'
 import { migSupport } from '../gpu/mig-support.ts'
 import { placeable, placeableTogether } from '../gpu/occupancy.ts'
-import { boardOf, cutOf, faultStopsCuts, isServedByDra } from './gpu-state.ts'
+import { boardOf, cutOf, isServedByDra, whyNoCuts } from './gpu-state.ts'
 import { whyNot, type CutGpu } from './why-not.ts'
 
 export type Room = {
@@ -145,7 +145,7 @@ function whyNotCut({ node, dra }: Ground): string | undefined {
   if (unsoundNode(node) !== undefined)
     return 'its node withholds devices, or has not said what came of its MIG change or which GPUs are in MIG mode'
   if (mig.strategy === 'none') return 'the node runs with MIG strategy none, which advertises no MIG device'
-  return faultStopsCuts(node) ? 'mig-manager changes a node as one, and another GPU of it has a fault' : undefined
+  return whyNoCuts(node)
 }
 
 function blockedOn(ground: Ground): Blocked | { readonly kind: 'refused'; readonly because: string } {

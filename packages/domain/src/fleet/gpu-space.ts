@@ -9,7 +9,7 @@ import { unsoundGpu, unsoundNode } from '../cluster/soundness.ts'
 import { WHOLE_GPU } from '../gpu/whole-gpu.ts'
 import { countedFleet } from './counted-fleet.ts'
 import { sureDevices } from './fits.ts'
-import { boardOf, cutOf, faultStopsCuts, resourceOf } from './gpu-state.ts'
+import { boardOf, cutOf, resourceOf, whyNoCuts } from './gpu-state.ts'
 import { isClosed } from './open-nodes.ts'
 
 /** One GPU with everything that a pod could hold of it. Immutable: a change makes a new one. */
@@ -51,7 +51,7 @@ export function spacesOf(snapshot: ClusterSnapshot): Map<GpuId, GpuSpace> {
     const actuator = on.dra ? 'dra' : 'mig-manager'
     const takesPods = !isClosed(on) && unsoundNode(node) === undefined
     const sure = new Set([...sureDevices(on).values()].flat().map(({ id }) => id))
-    const mayBeCut = !faultStopsCuts(node)
+    const mayBeCut = whyNoCuts(node) === undefined
     for (const gpu of node.gpus) {
       const cut = cutOf(gpu)
       const slots = reader.slotsOf(node, gpu, cut?.layout ?? []).map((slot) => asCounted(slot, sure))

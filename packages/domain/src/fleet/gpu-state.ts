@@ -1,6 +1,7 @@
 import { WHOLE_GPU_RESOURCE } from '../gpu/whole-gpu.ts'
 import { compareText } from '../units.ts'
 import type { Gpu, GpuNode, Partition, Sharing } from '../cluster/node.ts'
+import { NO_MIG_MANAGER } from '../cluster/node-problems.ts'
 import { findModel } from '../gpu/catalog.ts'
 import { profileOf, type Board } from '../gpu/board.ts'
 import type { ProfileName } from '../gpu/geometry.ts'
@@ -87,9 +88,14 @@ export const isServedByDra = ({ servedByDra, gpus }: GpuNode): boolean =>
       partitions.some((partition) => partition.kind === 'mig' && partition.placementSource === 'reported'),
   )
 
-/** Whether no GPU of the node is cut again: mig-manager changes a node as one, and one of them has a fault. */
-export const faultStopsCuts = (node: GpuNode): boolean =>
-  !isServedByDra(node) && node.gpus.some(({ fault }) => fault !== undefined)
+/** Why no GPU of the node is cut again, whoever holds it; undefined where they may be. */
+export function whyNoCuts(node: GpuNode): string | undefined {
+  if (isServedByDra(node)) return undefined
+  if (node.problems.some(({ code }) => code === NO_MIG_MANAGER)) return 'no mig-manager runs on its node'
+  return node.gpus.some(({ fault }) => fault !== undefined)
+    ? 'mig-manager changes a node as one, and another GPU of it has a fault'
+    : undefined
+}
 
 /** Ampere boards change their MIG mode by a reset of the GPU, later ones without. NVIDIA MIG User Guide. */
 export const needsResetForMode = (gpu: Gpu): boolean =>

@@ -38,6 +38,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['devices-for-virtual-machines', 'GPUs given to virtual machines'],
   ['gpus-uncounted', 'GPUs not counted'],
   ['mig-failed', 'MIG change failed'],
+  ['no-mig-manager', 'No mig-manager on a node'],
   ['telemetry-unavailable', 'No telemetry'],
   ['telemetry-not-configured', 'No telemetry configured'],
   ['target-discovery-failed', 'Exporters not found'],

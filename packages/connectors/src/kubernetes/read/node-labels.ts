@@ -4,6 +4,7 @@ import {
   findModelByMachineType,
   mib,
   type MigState,
+  type NoMigManager,
   partsPerGpu,
   readCount,
   type Sharing,
@@ -117,6 +118,16 @@ export const pausedComponents = (labels: Labels): readonly string[] =>
   Object.entries(labels)
     .filter(([label, value]) => label.startsWith(DEPLOY) && value === 'paused-for-mig-change')
     .map(([label]) => label.slice(DEPLOY.length))
+
+/**
+ * Why no mig-manager runs on a node. The GPU Operator labels each GPU node for the parts that run there: those of its
+ * ClusterPolicy, or those of its GPUCluster, which serves GPUs by DRA and has none. NVIDIA/gpu-operator v26.7.0.
+ */
+export function withoutMigManager(labels: Labels): NoMigManager | undefined {
+  const manager = labels[`${DEPLOY}mig-manager`]
+  if (manager === 'false') return 'switched-off'
+  return manager === undefined && labels[`${DEPLOY}dra-driver`] === 'true' ? 'dra-stack' : undefined
+}
 
 function modelByCloud(labels: Labels): string | undefined {
   const accelerator = labels['cloud.google.com/gke-accelerator']

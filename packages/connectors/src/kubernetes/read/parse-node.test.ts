@@ -153,6 +153,26 @@ describe('what is wrong with a node', () => {
     expect(problemsOf(raw).map(({ code }) => code)).toEqual(['label-contradicts-devices'])
   })
 
+  test.each([
+    [{ 'nvidia.com/gpu.deploy.dra-driver': 'true' }, /GPUCluster.*no mig-manager.*resourceslices/u],
+    [{ 'nvidia.com/gpu.deploy.mig-manager': 'false' }, /gpu\.deploy\.mig-manager is false.*set it to true/u],
+  ])('no mig-manager on it: %j', (labels, words) => {
+    const raw = node('n', { labels })
+    expect(problemsOf(raw)).toEqual([
+      { code: 'no-mig-manager', message: expect.stringMatching(words), object: 'node/n' },
+    ])
+    // Whose devices are read is planned for DRA.
+    expect(problemsOf(raw, { hasDevices: true })).toEqual([])
+  })
+
+  test.each([
+    { 'nvidia.com/gpu.deploy.mig-manager': 'true', 'nvidia.com/gpu.deploy.dra-driver': 'true' },
+    { 'nvidia.com/gpu.deploy.mig-manager': 'paused-for-mig-change' },
+    { 'nvidia.com/gpu.deploy.mig-manager': 'false', 'nvidia.com/gpu.product': 'Tesla-T4' },
+  ])('a mig-manager, or nothing that it could cut: %j', (labels) =>
+    expect(problemsOf(node('n', { labels }))).toEqual([]),
+  )
+
   test.for<readonly [string, 'True' | 'False', boolean]>([
     ['XIDErrors', 'True', true],
     ['XIDErrors', 'False', false],

@@ -8,6 +8,7 @@ import {
   type GpuNode,
   type Instant,
   type Mib,
+  type NoMigManager,
   type Sharing,
   type Taint,
   WHOLE_GPU_RESOURCE,
@@ -28,6 +29,7 @@ import {
   productOfMachine,
   productProfile,
   sharingOf,
+  withoutMigManager,
 } from './node-labels.ts'
 import { ConditionSchema, LabelsSchema, lenient, lenientList, Metadata, ResourceQuantities, Time } from './schemas.ts'
 
@@ -47,6 +49,7 @@ export type NodeFacts = Omit<GpuNode, 'gpus' | 'model' | 'problems' | 'room'> & 
   readonly gpuMemory: Mib | undefined
   /** Operator components paused for a MIG change. */
   readonly paused: readonly string[]
+  readonly noMigManager: NoMigManager | undefined
   /** What a health monitor reports of the GPUs, as conditions of the node. */
   readonly unhealthy: readonly string[]
   /** When the writer of `mig.config.state` last changed the labels it owns, by `managedFields`. */
@@ -81,6 +84,7 @@ export function parseNode(raw: unknown): NodeFacts {
     capacity,
     labelled: labelledDevices(labels, divided),
     paused: pausedComponents(labels),
+    noMigManager: withoutMigManager(labels),
     migChangedAt: migChangedAt(metadata.managedFields),
     ...roomIn(spec, status),
     labels,

@@ -9,7 +9,7 @@ import { toldCause, toldQuota, type ToldCause, type ToldQuota } from '../../clus
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { askOfPod, fits, type Slots } from '../../fleet/fits.ts'
-import { boardOf, cutOf, faultStopsCuts } from '../../fleet/gpu-state.ts'
+import { boardOf, cutOf, whyNoCuts } from '../../fleet/gpu-state.ts'
 import { freeOn, mayUse, nearestOn, wishOf, type DeviceWish, type Nearest } from '../../fleet/nearest.ts'
 import { isClosed, type OpenNode } from '../../fleet/open-nodes.ts'
 import { tightQuotas } from './tight-quotas.ts'
@@ -245,7 +245,7 @@ function slicesOn({ node, dra, isHeld }: OpenNode, gpu: Gpu, name: string) {
 const isGivable = (node: GpuNode, gpu: Gpu): boolean =>
   node.mig.strategy === 'mixed' &&
   unsoundNode(node) === undefined &&
-  !faultStopsCuts(node) &&
+  whyNoCuts(node) === undefined &&
   gpu.migEnabled &&
   unsoundGpu(gpu) === undefined &&
   gpu.partitions.every(({ kind }) => kind === 'mig')

@@ -175,6 +175,10 @@ describe('a repartition', () => {
       { problems: [{ code: 'label-contradicts-devices', message: 'The labels speak of 8.', object: 'node/node-a' }] },
       'speak of 8',
     ],
+    [
+      { problems: [{ code: 'no-mig-manager', message: 'No mig-manager here.', object: 'node/node-a' }] },
+      'No mig-manager here',
+    ],
   ] satisfies ReadonlyArray<readonly [Partial<GpuNode>, string]>)('waits for a settled node: %j', (change, words) => {
     expect(outcome(withNode(cordoned, change), grow({ '7g.40gb': 1 }))).toContain(words)
   })

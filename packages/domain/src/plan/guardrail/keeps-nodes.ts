@@ -1,4 +1,5 @@
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
+import { NO_MIG_MANAGER } from '../../cluster/node-problems.ts'
 import { faultyGpu, unrequestedUse, unsoundNode } from '../../cluster/soundness.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { isSameCut } from '../../fleet/gpu-state.ts'
@@ -40,11 +41,10 @@ export function changedNode(action: Action, state: Fleet): GpuNode | undefined {
 function unsettled(node: GpuNode, action: Action): string | undefined {
   const unsound = unsoundNode(node)
   if (unsound !== undefined) return unsound
-  const doubt = node.problems.find(({ code }) => code === 'label-contradicts-devices')
-  if (action.kind === 'repartition' && doubt !== undefined) {
-    return `What GPUs ${node.name} has is in doubt: ${doubt.message}`
-  }
-  return undefined
+  if (action.kind !== 'repartition') return undefined
+  const told = (wanted: string): string | undefined => node.problems.find(({ code }) => code === wanted)?.message
+  const doubt = told('label-contradicts-devices')
+  return doubt === undefined ? told(NO_MIG_MANAGER) : `What GPUs ${node.name} has is in doubt: ${doubt}`
 }
 
 /**
