@@ -451,6 +451,7 @@ export { recommend } from './plan/recommend/recommend.ts'
 export { workloadsToStudy, type RecommendPolicy } from './plan/recommend/recommend-context.ts'
 export type { Dismissal, Recommendation, Saving } from './plan/recommend/recommendation.ts'
 export { learnFleetOverrun } from './plan/right-size/learn-overrun.ts'
+export type { Kept } from './plan/recommend/kept.ts'
 export type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 export { studySizeIn, type SizeLimits, type SizeStudy } from './plan/recommend/size-study.ts'
 

@@ -3,16 +3,18 @@ import { expect, test } from 'vitest'
 import { ALERT_KINDS } from './alert/alert.ts'
 import type { Observation } from './alert/observation.ts'
 import { observe } from './alert/observe.ts'
-import { partsOfSnapshot } from './analyze/gpu-parts.ts'
+import { partsOfSnapshot, type GpuPart } from './analyze/gpu-parts.ts'
 import { QUALITY_REASONS } from './analyze/sample.ts'
 import type { UsageRow } from './analyze/usage.ts'
 import { DRAWN_AT } from './cluster/draw.fixture.ts'
 import type { GpuNode } from './cluster/node.ts'
+import { faultyGpu, unsoundNode } from './cluster/soundness.ts'
 import type { GpuRequest, Pod, Workload } from './cluster/workload.ts'
 import type { Finding } from './cost/finding.ts'
 import { boardFor } from './gpu/known-boards.ts'
 import { profileOf, sliceShare } from './gpu/board.ts'
 import { resourceOf } from './fleet/gpu-state.ts'
+import { memoryOfDevice } from './plan/recommend/memory-of-device.ts'
 import type { Recommendation } from './plan/recommend/recommendation.ts'
 import type { UnansweredHolder } from './plan/recommend/unanswered.ts'
 import type { Action, GpuChange, PlanStep } from './plan/words/action.ts'
@@ -874,6 +876,16 @@ function isShare(sign: string, share: number, is: number): void {
   if (sign === '' && share === 100) expect(is).toBeCloseTo(100, 6)
 }
 
+const holdsOne = (pod: string, parts: readonly GpuPart[]): boolean =>
+  parts.filter((part) => part.pod === pod && part.profile === '' && part.share === 1).length === 1
+
+/** What is on each of the nodes on which a workload holds something: pods, and what is held. */
+const onItsNodes = (fleet: WatchedFleet, { workload }: UnansweredHolder) =>
+  [...new Set(partsOf(fleet, workloadOf(fleet, workload)).map(({ node }) => node))].map((name) => ({
+    pods: fleet.snapshot.pods.filter(({ node }) => node === name),
+    parts: partsOfSnapshot(fleet.snapshot).filter(({ node, kind }) => node === name && kind === 'held'),
+  }))
+
 /** What is said of a workload that a rule left alone; `said` is whole, with the rule before it. */
 const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
   [
@@ -949,6 +961,37 @@ const UNANSWERED: readonly Claim<UnansweredHolder>[] = [
   [
     /^Fewer GPUs: (?:Both|All (\d+)) together did the work of ([\d.]+) GPUs at the highest moment and of ([\d.]+) in the busiest hours, which fewer may not hold\.$/u,
     ([, devices = '2'], about, fleet) => equals(devices, partsOf(fleet, workloadOf(fleet, about.workload)).length),
+  ],
+  [
+    /^Sharing its GPU: its node has a fault, and nothing is changed there meanwhile\.$/u,
+    (_, about, fleet) => {
+      const nodes = partsOf(fleet, workloadOf(fleet, about.workload)).map(({ node }) => nodeOf(fleet, node))
+      expect(nodes.some((node) => unsoundNode(node) ?? node.gpus.some((gpu) => faultyGpu(gpu)))).toBeTruthy()
+    },
+  ],
+  [
+    /^Sharing its GPU: two pods on one GPU could need (\d+)% of its memory and (\d+)% of its compute; at most (\d+)% and (\d+)% are planned\.$/u,
+    ([, memory, busy, mostMemory, mostBusy], about, fleet) => {
+      expect(figure(memory) > figure(mostMemory) || figure(busy) > figure(mostBusy)).toBe(true)
+      const sums = onItsNodes(fleet, about).map(({ pods, parts: [first] }) => {
+        const rows = pods.flatMap(({ id }) => [fleet.rows.filter(({ pod, kind }) => pod === id && kind === 'held')])
+        const peaks = rows.map((own) => Math.max(0, ...own.map(({ memoryPeak = 0 }) => memoryPeak)))
+        const [one = 0, two = 0] = peaks.toSorted((a, b) => b - a)
+        return Math.round((100 * (one + two)) / ((first && memoryOfDevice(first)) ?? NaN))
+      })
+      expect(sums).toContain(figure(memory))
+    },
+  ],
+  [
+    /^Sharing its GPU: no other pod holds a GPU of its node\.$/u,
+    (_, about, fleet) => expect(onItsNodes(fleet, about).some(({ parts }) => parts.length === 1)).toBe(true),
+  ],
+  [
+    /^Sharing its GPU: not every pod of its node holds one GPU each that is known to be its own\.$/u,
+    (_, about, fleet) => {
+      const nodes = onItsNodes(fleet, about)
+      expect(nodes.some(({ pods, parts }) => pods.some(({ id }) => !holdsOne(id, parts)))).toBe(true)
+    },
   ],
   [
     /^A smaller size: (\S+) does not support MIG\.$/u,

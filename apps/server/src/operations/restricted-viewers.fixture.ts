@@ -316,6 +316,7 @@ async function septetOf(drawn: DrawnNamespaces, others: Others) {
     madeAt: snapshot.takenAt,
     recommendations: recommendationsOf(snapshot),
     unanswered: unansweredOf(snapshot),
+    unshared: unansweredOf(snapshot).map((each) => ({ ...each, kind: 'kept' })),
   })
   await store.waits.forget('drawn')
   await store.waits.write('drawn', waitsOf(snapshot))

@@ -1,4 +1,12 @@
-import { namespaceOf, type Action, type HeldGpu, type Recommendation, type RecommendationStore } from '@septet/domain'
+import {
+  namespaceOf,
+  type Action,
+  type HeldGpu,
+  type Kept,
+  type Recommendation,
+  type RecommendationStore,
+  type UnansweredHolder,
+} from '@septet/domain'
 
 import type { Facts } from '../../facts.ts'
 
@@ -17,12 +25,15 @@ export function recommendationsOfNamespaces(
     if (set === undefined) return undefined
     const others = otherNamespaces(facts, cluster, namespaces)
     const isTheirs = (made: Recommendation): boolean => changesOnly(made, namespaces) && !namesAny(made, others)
+    const told = <Why extends Kept | UnansweredHolder>(all: readonly Why[] = []): readonly Why[] =>
+      all
+        .filter(({ workload }) => namespaces.has(namespaceOf(workload)))
+        .map((each) => ({ ...each, because: withoutNames(each.because, others) }))
     return {
       madeAt: set.madeAt,
       recommendations: set.recommendations.filter(isTheirs).map((made) => withoutOthers(made, namespaces)),
-      unanswered: (set.unanswered ?? [])
-        .filter(({ workload }) => namespaces.has(namespaceOf(workload)))
-        .map((holder) => ({ ...holder, because: withoutNames(holder.because, others) })),
+      unanswered: told(set.unanswered),
+      unshared: told(set.unshared),
     }
   }
   return {

@@ -37,7 +37,8 @@ const DRAWN = withRequests(draw`
   node-f  A100-SXM4-80GB  [lab/w6]
   node-g  A100-SXM4-80GB  [4g.40gb lab/w7] [1g.10gb -] [1g.10gb -] [1g.10gb -]
   node-h  H100-80GB-HBM3  [1g.10gb -] [1g.10gb -] [2g.20gb -] [3g.40gb -]
-  node-i  A100-SXM4-80GB  [-]`)
+  node-i  A100-SXM4-80GB  [-]
+  node-j  L40S            [lab/w8]`)
 
 /** As they are, kept by controllers. */
 const owned = (id: string): string => id.replace('/Pod/', '/Deployment/')
@@ -113,17 +114,25 @@ async function said(does: readonly Doing[], id: string) {
   const made = (await store.recommendations.current(id))?.recommendations ?? []
   return Promise.all(
     list.workloads.map(async ({ id: workload, rightSize }) => {
-      const { size } = await liveWorkload(facts, { cluster: id, id: workload, range }, needs)
+      const { size, sizeUnknown } = await liveWorkload(facts, { cluster: id, id: workload, range }, needs)
       const advised = made.find(({ kind, object }) => kind === 'right-size' && object === `workload/${workload}`)
       const to = advised?.plan.steps.flatMap(({ action }) => (action.kind === 'resize' ? action.to : []))[0]
-      return { workload, listed: rightSize, studied: size, advised: to?.resource.replace('nvidia.com/mig-', '') }
+      return {
+        workload,
+        listed: rightSize,
+        studied: size,
+        advised: to?.resource.replace('nvidia.com/mig-', ''),
+        sizeUnknown,
+      }
     }),
   )
 }
 
 const DEFAULT_DOING = { hours: 100, busy: 0.1, burst: 0, memory: 3000 }
 
-test('a workload has one size: in the list, on its own page and in its recommendation', async () => {
+const APART = 'L40S does not support MIG. Sharing its GPU: no other pod holds a GPU of its node.'
+
+test('a workload has one size, or one reason for none: in the list, on its own page and in its recommendation', async () => {
   let [smaller, advised, runs] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(DOING, { minLength: HELD.length, maxLength: HELD.length }), async (does) => {
@@ -131,6 +140,7 @@ test('a workload has one size: in the list, on its own page and in its recommend
         expect(each.listed.profile).toBe(each.studied?.proposed?.profile ?? null)
         expect(each.listed.because).toBe(each.studied?.verdict === 'unknown' ? each.studied.because : null)
         expect(each.advised ?? each.listed.profile).toBe(each.listed.profile)
+        expect(each.sizeUnknown).toBe(each.workload.endsWith('/w8') ? APART : null)
         smaller += Number(each.listed.profile !== null)
         advised += Number(each.advised !== undefined)
       }

@@ -44,7 +44,7 @@ export async function liveWorkload(
     recommendations: (recommendations?.recommendations ?? [])
       .filter(({ object }) => object === `workload/${id}`)
       .map((one) => ({ id: one.id, kind: one.kind, title: one.title, message: one.message })),
-    ...sizeOf(detail),
+    ...sizeOf(detail, recommendations?.unshared?.find(({ workload }) => workload === id)?.because),
     wait: waitOf(detail, needs.limited),
   }
 }
@@ -115,11 +115,13 @@ const findingsOf = ({ findings }: ClusterAnalysis, id: string): Detail['findings
       costPerMonth: costPerMonth ?? null,
     }))
 
-function sizeOf(detail: WorkloadDetail | undefined): Pick<Detail, 'size' | 'sizeUnknown'> {
+/** `apart`: why it is not to share its GPU, where that cannot be cut. */
+function sizeOf(detail: WorkloadDetail | undefined, apart: string | undefined): Pick<Detail, 'size' | 'sizeUnknown'> {
   const size = detail?.size
   if (size === undefined)
     return { size: null, sizeUnknown: 'It does not run now, so there is no size to compare with.' }
-  return typeof size === 'string' ? { size: null, sizeUnknown: size } : { size: sizeView(size), sizeUnknown: null }
+  if (typeof size !== 'string') return { size: sizeView(size), sizeUnknown: null }
+  return { size: null, sizeUnknown: apart === undefined ? size : `${size} ${apart}` }
 }
 
 const WITHHELD = 'What other GPUs hold is shown only to people who can see the whole cluster.'

@@ -19,6 +19,8 @@ import { unansweredHolders, type UnansweredHolder } from './unanswered.ts'
 export type Advice = {
   readonly recommendations: readonly Recommendation[]
   readonly unanswered: readonly UnansweredHolder[]
+  /** Holders of whole GPUs without MIG that are not to share them, and why. */
+  readonly unshared: readonly Kept[]
   /** Which size each workload needs that holds one device to a pod: whoever tells of sizes tells this. */
   readonly sizes: readonly StudiedSize[]
 }
@@ -39,8 +41,8 @@ export function recommend(sources: RecommendSources): Advice {
   const ofWorkloads = judgedBy(WORKLOAD_RULES, around)
   const { shown, lost } = withoutConflicts([...ofNodes.made, ...ofWorkloads.made], context)
   const recommendations = shown.map(({ recommendation }) => recommendation)
-  const unanswered = unansweredHolders([...ofWorkloads.kept, ...lost], recommendations, context)
-  return { recommendations, unanswered, sizes: [...sizesIn(around)].flatMap(studiedSize) }
+  const unanswered = unansweredHolders([...ofWorkloads.kept, ...ofNodes.kept, ...lost], recommendations, context)
+  return { recommendations, unanswered, unshared: ofNodes.kept, sizes: [...sizesIn(around)].flatMap(studiedSize) }
 }
 
 /** What was shown of work counts as made again until it is judged: what is new of nodes takes no room of it by a hair. */
@@ -60,10 +62,10 @@ type Judged = { readonly made: readonly Completed[]; readonly kept: readonly Kep
 function judgedBy(rules: Readonly<Record<string, Rule>>, context: RecommendContext): Judged {
   const judged = Object.values(rules)
     .flatMap((rule) => rule(context))
-    .flatMap((each): Completed | Kept | [] => {
+    .flatMap((each): Completed | Kept | readonly Kept[] => {
       if (each.kind === 'kept') return each
       const made = completed(each, context)
-      return typeof made === 'string' ? keptFor(each, 'guardrail', made) : made
+      return typeof made === 'string' ? keptFor(each, context, ['guardrail', made]) : made
     })
   return {
     made: judged.filter((each): each is Completed => !isKept(each)),
@@ -73,9 +75,18 @@ function judgedBy(rules: Readonly<Record<string, Rule>>, context: RecommendConte
 
 const isKept = (each: Completed | Kept): each is Kept => 'kind' in each
 
-/** Of what is about a node nobody asks why it is not proposed. */
-const keptFor = ({ object }: { readonly object: string }, ...why: readonly [Kept['reason'], string]): Kept | [] =>
-  object.startsWith('workload/') ? kept(object.slice('workload/'.length), ...why) : []
+/** Of what is about a node nobody asks why it is not proposed, but those who hold a GPU that they could share. */
+function keptFor(
+  { kind, object }: Pick<Proposal, 'kind' | 'object'>,
+  { podsOn }: RecommendContext,
+  [reason, because]: readonly [Kept['reason'], string],
+): readonly Kept[] {
+  if (object.startsWith('workload/')) return [kept(object.slice('workload/'.length), reason, because)]
+  const holders = kind === 'share' ? (podsOn.get(object.slice('node/'.length)) ?? []) : []
+  return [...new Set(holders.map(({ workload }) => workload))].map((id) =>
+    kept(id, reason, `Sharing its GPU: ${because}`),
+  )
+}
 
 /** Best first; of two that touch the same thing only the better, and the other with who came first. */
 function withoutConflicts(
@@ -102,7 +113,7 @@ function withoutConflicts(
     }
     const first = changed.get(taken) ?? needed.get(taken)
     const because = `“${recommendation.title}” waits for what comes first: “${first}”.`
-    lost.push(...[keptFor(recommendation, 'other-change', because)].flat())
+    lost.push(...keptFor(recommendation, context, ['other-change', because]))
   }
   return { shown: shown.toSorted(best(({ rank }) => rank)), lost }
 }

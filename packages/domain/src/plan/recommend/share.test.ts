@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { draw } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { asking, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
+import { asking, owned, past, sourcesOf, withPods, type Doing } from './drawn-past.fixture.ts'
 import { recommend } from './recommend.ts'
 
 const four = asking(draw`
@@ -10,12 +10,16 @@ const four = asking(draw`
   node-a  T4  [lab/c]
   node-a  T4  [lab/d]`)
 
-const shared = (snapshot: ClusterSnapshot, doing: (pod: string, ago: number) => Doing | undefined, hours = 168) =>
+type DoingOf = (pod: string, ago: number) => Doing | undefined
+
+const advice = (snapshot: ClusterSnapshot, doing: DoingOf, hours = 168) =>
   recommend(
     sourcesOf(snapshot, {
       rows: snapshot.pods.flatMap(({ id }) => past(snapshot, id, { hours, doing: (ago) => doing(id, ago) })),
     }),
-  ).recommendations.filter(({ kind }) => kind === 'share')
+  )
+const shared = (...of: Parameters<typeof advice>) =>
+  advice(...of).recommendations.filter(({ kind }) => kind === 'share')
 const light: Doing = { busy: 0.15, memory: 3000 }
 
 const always = (): Doing => light
@@ -96,4 +100,83 @@ test('a pod with several GPUs, or one whose GPU nobody knows, keeps the node as 
   const [a] = four.pods
   const extra = a === undefined ? [] : [{ ...a, id: 'lab/e', uid: 'lab/e', name: 'e' }]
   expect(shared({ ...four, pods: [...four.pods, ...extra] }, () => light)).toEqual([])
+})
+
+/** Two pods at 12 % and 4 GB each, on a node that only its own team's pods tolerate. */
+const tainted = withPods(
+  asking(draw`
+    node-a  L40S  cpu=32 memory=128 !team:NoSchedule  [lab/a]
+    node-a  L40S  [lab/b]`),
+  ({ scheduling }) => ({
+    scheduling: { ...scheduling, tolerations: [{ key: 'team', operator: 'Exists', value: '', effect: '' }] },
+  }),
+)
+const quiet: Doing = { busy: 0.12, memory: 4096 }
+
+test('two light pods of a tainted L40S may share one, with a taint and with Jobs that hold them', () => {
+  const title = "Share the GPUs of node-a among lab's pods, 2 to a GPU"
+  expect(shared(tainted, () => quiet)).toMatchObject([{ title }])
+  const jobs = ['a', 'b'].reduce((all, name) => owned(all, [`lab/${name}`], { kind: 'Job', name }), tainted)
+  expect(shared(jobs, () => quiet)).toMatchObject([{ title }])
+  expect(advice(tainted, () => quiet).unshared).toEqual([])
+})
+
+test.for<[string, ClusterSnapshot, DoingOf, string, string]>([
+  [
+    'have no controller',
+    withPods(tainted, ({ scheduling }) => ({ scheduling: { ...scheduling, managed: false } })),
+    () => quiet,
+    'guardrail',
+    'lab/a has no controller: once stopped, it is not recreated. Stop it yourself, or list it among the pods that may be lost.',
+  ],
+  [
+    'would not come back to it',
+    withPods(tainted, ({ scheduling }) => ({ scheduling: { ...scheduling, tolerations: [] } })),
+    () => quiet,
+    'guardrail',
+    'Kubernetes’ scheduler would leave lab/a, lab/b waiting: it starts pods on the least allocated nodes, and then no room is left for them.',
+  ],
+  [
+    'are new',
+    tainted,
+    (_, ago) => (ago > 5 ? undefined : quiet),
+    'not-measured',
+    'lab/a was measured for 5 hours of the 24 that tell.',
+  ],
+  [
+    'were measured with gaps',
+    tainted,
+    (_, ago) => (ago % 4 === 0 ? undefined : quiet),
+    'not-measured',
+    'only 75% of the time since lab/a was first seen is measured.',
+  ],
+  [
+    'are too busy together',
+    tainted,
+    () => ({ ...quiet, busy: 0.5 }),
+    'needs-size',
+    'two pods on one GPU could need 18% of its memory and 100% of its compute; at most 90% and 65% are planned.',
+  ],
+])('pods of boards without MIG that %s are told why they do not share', ([, cluster, doing, reason, because]) => {
+  expect(advice(cluster, doing)).toMatchObject({
+    recommendations: [],
+    unshared: ['lab/Pod/a', 'lab/Pod/b'].map((workload) => ({
+      workload,
+      reason,
+      because: `Sharing its GPU: ${because}`,
+    })),
+  })
+})
+
+const reasons = (cluster: ClusterSnapshot) => advice(cluster, () => quiet).unshared.map(({ because }) => because)
+
+test('and so are pods beside another namespace, and one that is alone; where a board has MIG, right-size tells', () => {
+  const beside = asking(draw`
+    node-a  L40S  [lab/a]
+    node-a  L40S  [web/b]`)
+  const apart = 'pods of several namespaces hold GPUs of its node, and shared GPUs have no isolation.'
+  expect(reasons(beside)).toEqual([`Sharing its GPU: ${apart}`, `Sharing its GPU: ${apart}`])
+  const alone = asking(draw`node-a  L40S  [lab/a]`)
+  expect(reasons(alone)).toEqual(['Sharing its GPU: no other pod holds a GPU of its node.'])
+  expect(reasons(asking(draw`node-a  A30  [lab/a]`))).toEqual([])
 })

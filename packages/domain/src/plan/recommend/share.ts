@@ -1,5 +1,5 @@
 import { unsoundNode } from '../../cluster/soundness.ts'
-import { plural } from '../../words.ts'
+import { percent, plural } from '../../words.ts'
 import type { GpuPart } from '../../analyze/gpu-parts.ts'
 import { sumUsage, totalsOf } from '../../analyze/usage-sum.ts'
 import { SPAN_SECONDS } from '../../analyze/usage.ts'
@@ -8,6 +8,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { compareText, ratio } from '../../units.ts'
 import { memoryOfDevice } from './memory-of-device.ts'
+import { kept, type Kept, type KeptReason } from './kept.ts'
 import { confidenceOf, type Proposal } from './proposal.ts'
 import { type RecommendContext, slackFor } from './recommend-context.ts'
 
@@ -23,32 +24,49 @@ const MOST_REPLICAS = 4
 
 /**
  * Nodes without MIG on which pods of one namespace each hold a whole GPU that they use partly and by turns: let them share.
- * Never across namespaces, as replicas are not isolated; where a board has MIG, right-size isolates them instead.
+ * Never across namespaces, as replicas are not isolated; where a board has MIG, right-size isolates them instead. Where a
+ * board has none and they are not to share, each of them is told why.
  */
-export function share(context: RecommendContext): readonly Proposal[] {
+export function share(context: RecommendContext): ReadonlyArray<Proposal | Kept> {
   const byNode = Map.groupBy(
     context.parts.filter(({ kind }) => kind === 'held'),
     ({ node }) => node,
   )
   return [...byNode]
     .toSorted(([a], [b]) => compareText(a, b))
-    .flatMap(([name, parts]) => {
+    .flatMap<Proposal | Kept>(([name, parts]) => {
       const node = context.nodes.get(name)
-      return node === undefined ? [] : (proposalFor(node, parts, context) ?? [])
+      const [first] = parts
+      if (node === undefined || first === undefined || !isWholeWithoutMig(node, parts)) return []
+      const judged = judge(node, { parts, first }, context)
+      return 'reason' in judged ? keptFor(parts, judged) : judged
     })
 }
 
-function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: RecommendContext): Proposal | undefined {
-  const [first] = parts
-  if (first === undefined || !canShare(node, parts, context)) return undefined
+/** None is shared yet, and surely none has MIG: where a board may have it, instances isolate what replicas do not. */
+const isWholeWithoutMig = ({ sharing }: GpuNode, parts: readonly GpuPart[]): boolean =>
+  sharing.kind === 'none' && parts.every(({ model, share: part }) => migSupport(model).kind === 'none' && part === 1)
+
+type Why = { readonly reason: KeptReason; readonly because: string }
+
+const keptFor = (parts: readonly GpuPart[], { reason, because }: Why): readonly Kept[] =>
+  [...new Set(parts.map(({ workload }) => workload))].map((id) => kept(id, reason, `Sharing its GPU: ${because}`))
+
+type Holders = { readonly parts: readonly GpuPart[]; readonly first: GpuPart }
+
+function judge(node: GpuNode, { parts, first }: Holders, context: RecommendContext): Proposal | Why {
+  const why = whyApart(node, parts, context)
+  if (why !== undefined) return why
   const uses = parts.map((part) => useOf(part, context))
-  const known = uses.filter((use) => use !== undefined)
-  if (known.length < uses.length) return undefined
+  const known = uses.flatMap((use) => (typeof use === 'string' ? [] : use))
+  const unknown = uses.find((use) => typeof use === 'string')
+  if (unknown !== undefined) return { reason: 'not-measured', because: unknown }
   const mostBusy = MOST_BUSY / slackFor(context, 'share', `node/${node.name}`)
-  const replicas = replicasFor(known, { memory: memoryOfDevice(first) ?? 0, mostBusy })
+  const memory = memoryOfDevice(first) ?? 0
+  const replicas = replicasFor(known, { memory, mostBusy })
   const gpus = Math.ceil(parts.length / replicas)
   const freed = parts.length - gpus
-  if (freed < 1) return undefined
+  if (freed < 1) return tooMuch(known, memory)
   const hours = Math.min(...known.map((use) => use.hours))
   const coverage = Math.min(...known.map((use) => use.coverage))
   return {
@@ -86,17 +104,28 @@ function proposalFor(node: GpuNode, parts: readonly GpuPart[], context: Recommen
   }
 }
 
-/**
- * Whole GPUs of one model, held by one namespace alone, none shared yet, and surely without MIG: where a board may have
- * it, instances isolate what replicas do not. Every pod of the node holds one GPU, and it is known which.
- */
-function canShare(node: GpuNode, parts: readonly GpuPart[], { podsOn, faulty }: RecommendContext): boolean {
-  const [first] = parts
-  if (first === undefined || parts.length < 2 || !parts.every((part) => isAlike(part, first))) return false
-  if (unsoundNode(node) !== undefined || node.sharing.kind !== 'none') return false
-  if (migSupport(first.model).kind !== 'none' || memoryOfDevice(first) === undefined) return false
-  if (node.gpus.some(({ id, model }) => faulty.has(id) || model !== first.model)) return false
-  return holdOneEach(parts, podsOn.get(node.name) ?? [])
+/** Why pods that hold whole GPUs of a node must not share any, whatever they do with them; undefined where they may. */
+function whyApart(node: GpuNode, parts: readonly GpuPart[], { podsOn, faulty }: RecommendContext): Why | undefined {
+  if (unsoundNode(node) !== undefined || node.gpus.some(({ id }) => faulty.has(id))) return HAS_FAULT
+  const pods = podsOn.get(node.name) ?? []
+  if (new Set([...pods, ...parts].map(({ namespace }) => namespace)).size > 1) return OTHER_NAMESPACES
+  if (parts.length < 2) return { reason: 'needs-size', because: 'no other pod holds a GPU of its node.' }
+  if (node.gpus.some(({ model }) => model !== node.gpus[0]?.model)) return SEVERAL_MODELS
+  return holdOneEach(parts, pods) ? undefined : NOT_ONE_EACH
+}
+
+const HAS_FAULT: Why = {
+  reason: 'needs-size',
+  because: 'its node has a fault, and nothing is changed there meanwhile.',
+}
+const OTHER_NAMESPACES: Why = {
+  reason: 'guardrail',
+  because: 'pods of several namespaces hold GPUs of its node, and shared GPUs have no isolation.',
+}
+const SEVERAL_MODELS: Why = { reason: 'needs-size', because: 'the GPUs of its node are of several models.' }
+const NOT_ONE_EACH: Why = {
+  reason: 'needs-size',
+  because: 'not every pod of its node holds one GPU each that is known to be its own.',
 }
 
 function holdOneEach(parts: readonly GpuPart[], pods: readonly Pod[]): boolean {
@@ -108,9 +137,6 @@ function holdOneEach(parts: readonly GpuPart[], pods: readonly Pod[]): boolean {
   )
 }
 
-const isAlike = ({ namespace, profile, share: part }: GpuPart, first: GpuPart): boolean =>
-  namespace === first.namespace && profile === '' && part === 1
-
 type Use = {
   readonly busy: number
   readonly memoryPeak: number
@@ -119,18 +145,22 @@ type Use = {
   readonly rows: number
 }
 
-/** What a pod made of its GPU; undefined where too little is known to say. */
-function useOf({ workload, pod, gpu, node }: GpuPart, context: RecommendContext): Use | undefined {
+/** What a pod made of its GPU; where too little is known to say, what is missing. */
+function useOf({ workload, pod, gpu, node }: GpuPart, context: RecommendContext): Use | string {
   const { rowsOf, window } = context
   const own = (rowsOf.get(workload) ?? []).filter((row) => row.pod === pod && row.gpu === gpu)
   const [first] = own
   const sum = sumUsage(totalsOf(own, []))
   const hours = sum.measuredSeconds / 3600
-  if (first === undefined || sum.memoryPeak === undefined || sum.measuredGpuSeconds === 0) return undefined
+  if (first === undefined || sum.memoryPeak === undefined || sum.measuredGpuSeconds === 0)
+    return `what ${pod} does was not measured.`
   // The first bucket counts from when the pod was there in it; what is missing since is a gap, the newest hours too.
   const since = (window.to - first.at) / 1000 - SPAN_SECONDS[first.span] + first.present
   const coverage = Math.min(1, sum.measuredSeconds / Math.max(1, since))
-  if (hours < LEAST_HOURS || coverage < LEAST_COVERAGE * slackFor(context, 'share', `node/${node}`)) return undefined
+  if (hours < LEAST_HOURS)
+    return `${pod} was measured for ${plural(Math.floor(hours), 'hour')} of the ${LEAST_HOURS} that tell.`
+  if (coverage < LEAST_COVERAGE * slackFor(context, 'share', `node/${node}`))
+    return `only ${percent(coverage, 0)} of the time since ${pod} was first seen is measured.`
   return {
     busy: sum.busyGpuSeconds / sum.measuredGpuSeconds,
     memoryPeak: sum.memoryPeak,
@@ -154,6 +184,25 @@ function replicasFor(
     if (needs <= MOST_MEMORY * memory && busy <= mostBusy) replicas = count
   }
   return replicas
+}
+
+/** What the two hungriest pods would need of one GPU. */
+function tooMuch(uses: readonly Use[], memory: number): Why {
+  const two = (of: (use: Use) => number): number =>
+    uses
+      .map(of)
+      .toSorted((a, b) => b - a)
+      .slice(0, 2)
+      .reduce((sum, value) => sum + value, 0)
+  const need = percent(two((use) => use.memoryPeak) / memory, 0)
+  const busy = percent(
+    two((use) => use.busy),
+    0,
+  )
+  return {
+    reason: 'needs-size',
+    because: `two pods on one GPU could need ${need} of its memory and ${busy} of its compute; at most ${percent(MOST_MEMORY, 0)} and ${percent(MOST_BUSY, 0)} are planned.`,
+  }
 }
 
 const meanBusy = (uses: readonly Use[]): number =>

@@ -31,7 +31,9 @@ const reasons = (...asked: Parameters<typeof told>) => told(...asked).map(({ rea
 test('each reason is told in its own words', () => {
   expect(reasons(h100, half, 20)).toEqual([['not-measured', expect.stringContaining('it ran for 20 hours of the 24')]])
   const t4 = chat(draw`node-a  T4  [lab/chat-1]`)
-  expect(reasons(t4)).toEqual([['needs-size', 'A smaller size: T4 does not support MIG.']])
+  expect(reasons(t4)).toEqual([
+    ['needs-size', 'A smaller size: T4 does not support MIG. Sharing its GPU: no other pod holds a GPU of its node.'],
+  ])
   const fault = { code: 'gpu-fault', message: 'XID 79 on node-a.', object: 'gpu/x' }
   const broken = {
     ...t4,
