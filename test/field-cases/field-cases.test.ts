@@ -15,8 +15,11 @@ import {
   waitCause,
   type ClusterSnapshot,
   type Plan,
+  type Problem,
 } from '@septet/domain'
+import { answerFixed } from '@septet/copilot'
 import { draw, everyPlan, proposedPlans, touchedBy } from '@septet/domain/testing'
+import type { Ask } from '@septet/tools'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { fieldCases } from '../system-tools.ts'
@@ -118,6 +121,24 @@ function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<str
 }
 
 const runs = (program: string) => expect.stringContaining(`which would run the program "${program}" on the server`)
+
+/** What the co-pilot answers without a model, of a cluster with these problems. */
+const answered = (question: string, problems: readonly Problem[] = []) =>
+  answerFixed(
+    { question, cluster: undefined, after: undefined },
+    {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked for of a summary
+      ask: (async () => ({ status: { kind: 'degraded', headline: '', problems }, cost: { hours: null } })) as Ask,
+      now: NOW,
+      id: 'x',
+    },
+  )
+const ANSWERED_WITHOUT_MODEL = [
+  'Which GPUs can be cut into 1g.5gb?',
+  'Which GPUs are held by pods that do not run?',
+  'Which GPUs are used without a request?',
+  'Where is a 1g.10gb free?',
+]
 
 const ONE_GPU = `
 apiVersion: v1
@@ -492,6 +513,24 @@ const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
       zeroReplicas: 'refused',
     })
     expect(said['negative']).toContain('nvidia.com/gpu is -1, and an amount cannot be negative')
+  },
+  '52': async () => {
+    const questions = [...textIn('52', 'expected.md').matchAll(/^\| (?!question |---)(.+?) \|/gmu)]
+    const answers = await Promise.all(questions.map(([, question = '']) => answered(question)))
+    expect(answers).toHaveLength(9)
+    for (const { verdict, sentences, citations, next } of answers) {
+      expect([verdict, citations]).toEqual(['cannot', []])
+      expect(sentences.map(({ text }) => text)).toEqual([expect.stringContaining('need a language model')])
+      expect(next.map(({ question }) => question)).toEqual(expect.arrayContaining(ANSWERED_WITHOUT_MODEL))
+    }
+    const [, stuck = '', unrequested = ''] = ANSWERED_WITHOUT_MODEL
+    const { sentences } = await answered(stuck, (await read('21')).problems())
+    expect(sentences).toMatchObject([{ text: expect.stringContaining('ml/creating (ImagePullBackOff for') }])
+    expect((await answered(unrequested, (await read('65')).problems())).sentences).toMatchObject([
+      { text: expect.stringContaining('that no pod is known to hold') },
+    ])
+    const profiles = boardFor('A100-SXM4-80GB')?.profiles.map(({ name }) => name)
+    expect([profiles?.includes('1g.5gb'), profiles?.includes('1g.10gb')]).toEqual([false, true])
   },
   '54': async () => {
     const found = await read('54')

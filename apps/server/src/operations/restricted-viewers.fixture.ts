@@ -252,6 +252,7 @@ const SAID = [
   COPILOT_QUESTIONS['waits-and-why'],
   COPILOT_QUESTIONS['free-partition'],
   COPILOT_QUESTIONS['wrong-now'],
+  COPILOT_QUESTIONS['used-without-request'],
 ]
 /** Of work in a namespace that is not theirs nothing is said at all. */
 const questionsOf = ({ namespaces }: Caller): typeof QUESTIONS =>

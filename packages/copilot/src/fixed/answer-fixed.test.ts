@@ -136,3 +136,26 @@ describe('an answer', () => {
     expect(blocks).toMatchObject([{ rows: [{ cells: ['A100-SXM4-80GB', '3g.40gb@0', '2', 'Why.'] }] }])
   })
 })
+
+const status = (problems: readonly object[], kind = 'degraded', unallocated: number | null = 1) => ({
+  summaryGet: () => ({ status: { kind, headline: 'Connecting', problems }, cost: { hours: { unallocated } } }),
+})
+
+describe('of one kind of problem', () => {
+  const STUCK = { code: 'holder-not-running', message: '1 pod holds GPUs.', object: 'pods' }
+  const FORBIDDEN = { code: 'forbidden', message: 'Cannot list pods.', object: 'pods' }
+  const OTHER = { code: 'mig-failed', message: 'It failed.', object: 'node/a' }
+  const LIMITED = 'This is known only of the whole cluster. Ask an admin for access to it.'
+  const NONE = 'No pod has held a GPU for an hour without running.'
+
+  test.each([
+    ['it is told', status([OTHER, STUCK]), '1 pod holds GPUs.'],
+    ['where there is another, there is none', status([OTHER]), NONE],
+    ['what cannot be read is unknown', status([FORBIDDEN]), 'Cannot list pods.'],
+    ['a cluster that was not read yet is unknown', status([], 'connecting'), 'Connecting.'],
+    ['it is not told to who may see a part', status([], 'degraded', null), LIMITED],
+  ])('%s', async (_, answers, text) => {
+    const verdict = text === NONE || text === STUCK.message ? 'answered' : 'cannot'
+    expect(await tell('Which GPUs are held by pods that do not run?', answers)).toMatchObject({ verdict, text })
+  })
+})

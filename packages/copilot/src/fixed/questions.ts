@@ -14,7 +14,7 @@ import {
   workloadRows,
 } from './blocks.ts'
 import type { OperationInput } from './reading.ts'
-import { asks, path, type ReplyOf } from './reply.ts'
+import { asks, asksProblem, path, type ReplyOf } from './reply.ts'
 
 /** A fixed question: whose sentences answer it, and which questions lead further. */
 type Fixed = { readonly replies: readonly ReplyOf[]; readonly further: readonly CopilotQuestion[] }
@@ -42,6 +42,13 @@ const waits: ReplyOf = asks('queueWaits', {
   show: causeRows,
 })
 
+const room = (profile: string): ReplyOf =>
+  asks('partitionsRoom', {
+    input: { profile, count: 1, limit: 24 },
+    page: ['See where it fits', path('/partitions', { view: 'room', profile })],
+    show: roomRows,
+  })
+
 type Wanted = { readonly kind?: RecommendationView['kind']; readonly most: number; readonly order?: 'largest' }
 const recommended = ({ kind, most, order }: Wanted): ReplyOf =>
   asks('recommendationsList', {
@@ -53,6 +60,17 @@ const recommended = ({ kind, most, order }: Wanted): ReplyOf =>
         : /^(?:madeAt|total|recommendations\[\d+\]\.saving)$/u,
     show: recommendationRows(most, order),
   })
+
+const stuck = asksProblem(
+  'holder-not-running',
+  'No pod has held a GPU for an hour without running.',
+  /^(?:forbidden|unreadable-resource) pods$/u,
+)
+const unrequested = asksProblem(
+  'used-without-request',
+  'No GPU that is measured is used without a request.',
+  /^telemetry-(?:unavailable|not-configured) /u,
+)
 
 const saved: ReplyOf = asks('savingsList', { input: {}, page: ['See the savings', '/actions/savings'] })
 
@@ -90,16 +108,10 @@ export const FIXED: Readonly<Record<CopilotQuestion, Fixed>> = {
     further: ['wrong-now', 'idle-gpus'],
   },
   'busy-past-week': { replies: [busyOver('7d')], further: ['trend-this-week', 'most-waste'] },
-  'fits-1g.10gb': {
-    replies: [
-      asks('partitionsRoom', {
-        input: { profile: '1g.10gb', count: 1, limit: 24 },
-        page: ['See where it fits', path('/partitions', { view: 'room', profile: '1g.10gb' })],
-        show: roomRows,
-      }),
-    ],
-    further: ['free-partition', 'stranded-capacity'],
-  },
+  'fits-1g.10gb': { replies: [room('1g.10gb')], further: ['free-partition', 'stranded-capacity'] },
+  'fits-1g.5gb': { replies: [room('1g.5gb')], further: ['fits-1g.10gb', 'nodes-to-repartition'] },
+  'held-not-running': { replies: [stuck], further: ['idle-gpus', 'wrong-now'] },
+  'used-without-request': { replies: [unrequested], further: ['idle-gpus', 'wrong-now'] },
   'stranded-capacity': {
     replies: [
       asks('partitionsEfficiency', {

@@ -1,6 +1,6 @@
 import type { CopilotAnswer, OPERATIONS, OutputOf, Says } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
-import { citedAt, saysOf } from '@septet/contract/says'
+import { citedAt, say, saysOf } from '@septet/contract/says'
 
 import type { FixedReading, OperationInput } from './reading.ts'
 
@@ -50,6 +50,24 @@ export const asks =
       isUnknown: told[0]?.cites.some(({ ref }) => isMissing(citedAt(is, ref))) ?? true,
     }
   }
+
+/** A reply that is what Septet tells of one code of problem; `none` where there is none, unless others make it blind for it. */
+export const asksProblem =
+  (code: string, none: string, blind: RegExp): ReplyOf =>
+  async (reading) => {
+    const { is, cite } = await reading.from('summaryGet', { range: '24h' }, '')
+    const of = (on: RegExp): string[] =>
+      is.status.problems.filter((one) => on.test(`${one.code} ${one.object}`)).map(({ message }) => message)
+    const told = of(new RegExp(`^${code} `, 'u'))
+    const unread = AWAY.has(is.status.kind) ? [`${is.status.headline}.`] : of(blind)
+    const why = is.cost.hours?.unallocated === null ? [LIMITED] : unread
+    const texts = [told, why].find((some) => some.length > 0) ?? [none]
+    const sentences = texts.map((text) => ({ text: say(text, 'status').text, cites: [cite] }))
+    return { sentences, blocks: [], page: page('See the summary', reading.page('')), isUnknown: texts === why }
+  }
+
+const AWAY: ReadonlySet<string> = new Set(['connecting', 'down'])
+const LIMITED = 'This is known only of the whole cluster. Ask an admin for access to it.'
 
 const isMissing = (cited: unknown): boolean =>
   cited === null || cited === undefined || (typeof cited === 'object' && 'value' in cited && cited.value === null)
