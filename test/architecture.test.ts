@@ -67,6 +67,7 @@ const PLAN_ORDER = [
   'fleet-plan',
   'recommend',
   'start',
+  'check',
   'hero',
 ]
 

@@ -1,4 +1,4 @@
-import { openClusterReader, openOpenCost, openPrometheus, readManifest } from '@septet/connectors'
+import { openClusterReader, openOpenCost, openPrometheus, readConfigs, readManifest } from '@septet/connectors'
 import {
   ANALYSIS_GROUPS,
   analyzeCluster,
@@ -62,7 +62,7 @@ export const snapshotOnce = (sources: Omit<ReportSources, 'sinceSeconds'>): Prom
 export const openCostFigures = (url: string, token: string | undefined, window: Window): Promise<OpenCostFigures> =>
   openOpenCost({ url, ...(token === undefined ? {} : { bearerToken: token }) }).figures(window)
 
-export { readManifest }
+export { readConfigs, readManifest }
 
 type Use<Answer> = (inventory: Inventory, connected: Connected) => Promise<Answer>
 

@@ -32,6 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./bill/run-prices.ts')).runPrices(args, environment),
   },
   ask: { help: 'check whether a job would start, before you submit it', run: ask },
+  check: {
+    help: 'check a MIG, sharing or GPU Operator configuration against every node, before you apply it',
+    run: check,
+  },
   plan: {
     help: 'plan which GPUs to repartition and which pods to move, with a proof of how good the plan is',
     run: plan,
@@ -154,6 +158,17 @@ async function ask(args: readonly string[]): Promise<Printed> {
   if (args[0] === 'copilot') return operation(['ask', ...args])
   const [{ runAsk }, ports] = await Promise.all([import('./ask/run-ask.ts'), sourcePorts()])
   const { text, code } = await runAsk(args, ports)
+  process.exitCode = code
+  return text
+}
+
+async function check(args: readonly string[]): Promise<Printed> {
+  const [{ runCheck }, { readConfigs }, ports] = await Promise.all([
+    import('./ask/run-check.ts'),
+    import('./connect.ts'),
+    sourcePorts(),
+  ])
+  const { text, code } = await runCheck(args, { ...ports, readConfigs })
   process.exitCode = code
   return text
 }

@@ -6,7 +6,7 @@ import { formatStarts, type ShownStart } from './format-starts.ts'
 import { oneOf, parseOptions, UsageError } from '../options/command-options.ts'
 import { anySource, SOURCE_OPTIONS, type PlanEnvironment, type PlanOptions } from '../plan/plan-options.ts'
 
-type AskOptions = {
+export type AskOptions = {
   readonly file: string
   readonly namespace: string
   readonly format: 'text' | 'json'
@@ -29,8 +29,8 @@ and the smallest change to the job that would let it start. Submits nothing and 
 
 Exit status: 0 if all of it starts now, 3 if not or unknown, 1 or 2 after an error.`
 
-/** Reads the options of `septet ask`. Throws a `UsageError`. */
-function readAskOptions(args: readonly string[], environment: PlanEnvironment): AskOptions {
+/** Reads the options of `septet ask` and `septet check`. Throws a `UsageError`. */
+export function readAskOptions(args: readonly string[], environment: PlanEnvironment): AskOptions {
   const { file, namespace, output, ...source } = parseOptions(args, OPTIONS)
   if (file === undefined || file === '')
     throw new UsageError('Name the manifest: -f job.yaml, or -f - for what is piped in.')
@@ -65,7 +65,8 @@ export async function runAsk(args: readonly string[], ports: AskPorts): Promise<
   return { text, code: jobs.every(({ verdict }) => verdict === 'now') ? 0 : 3 }
 }
 
-async function answered(
+/** Whether the jobs of a manifest would start. Throws where it cannot be read. */
+export async function answered(
   manifest: string,
   { source, namespace }: AskOptions,
   ports: AskPorts,

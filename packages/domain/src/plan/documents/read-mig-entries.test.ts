@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { readMigEntries } from './read-mig-entries.fixture.ts'
+import { readMigEntries } from './read-mig-entries.ts'
 
 const file = (...entries: readonly unknown[]) => ({ version: 'v1', 'mig-configs': { mine: entries } })
 const cut = { devices: 'all', 'mig-enabled': true, 'mig-devices': { '1g.5gb': 2 } }
@@ -97,13 +97,6 @@ describe('an entry', () => {
         `${where}: "large" is no MIG profile.`,
       ],
     ],
-    [
-      'names GPU instances, not compute instances',
-      { ...cut, 'mig-devices': { '1c.3g.20gb': 1 } },
-      [
-        `${where}: 1c.3g.20gb divides a GPU instance into compute instances, which is not planned here; name the whole instance, 3g.20gb.`,
-      ],
-    ],
     ...['A100', '0x20B2', ['0x20B210DE', 3]].map((filter): [string, unknown, readonly string[]] => [
       `has no filter like ${JSON.stringify(filter)}`,
       { ...cut, 'device-filter': filter },
@@ -132,8 +125,8 @@ describe('an entry', () => {
       ],
       [],
     ],
-  ])('may not name all GPUs %s', ([, entries, errors]) => {
-    expect(errorsOf(file(...entries))).toEqual(errors)
+  ])('is doubted where it names all GPUs %s', ([, entries, doubts]) => {
+    expect(readMigEntries(file(...entries))).toMatchObject({ errors: [], doubts })
   })
 
   test.for<[string, unknown, unknown]>([
@@ -141,6 +134,11 @@ describe('an entry', () => {
       'a count of 0 is no instance',
       { ...cut, 'mig-devices': { '1g.5gb': 0, '3g.20gb': 1 } },
       { geometry: { '3g.20gb': 1 } },
+    ],
+    [
+      'compute instances as the tool does',
+      { ...cut, 'mig-devices': { '1c.3g.20gb': 3 } },
+      { geometry: { '1c.3g.20gb': 3 } },
     ],
     ['MIG mode without instances', { ...cut, 'mig-devices': {} }, { migEnabled: true, geometry: {} }],
     [

@@ -3,8 +3,8 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import type { GpuTarget } from '../words/action.ts'
 import { boardOf } from '../../fleet/gpu-state.ts'
-import { readMigEntries, type MigEntry } from './read-mig-entries.fixture.ts'
-import { entryFor, validateMigParted, type ConfigWearer } from './validate-mig-parted.fixture.ts'
+import { entryFor, readMigEntries, type MigEntry } from './read-mig-entries.ts'
+import { validateMigParted, type ConfigWearer } from './validate-mig-parted.fixture.ts'
 
 export type ImportedTargets =
   | { readonly kind: 'targets'; readonly targets: readonly GpuTarget[] }

@@ -1,11 +1,7 @@
 import type { Gpu, GpuNode } from '../../cluster/node.ts'
-import type { Board } from '../../gpu/board.ts'
-import { arrange } from '../../gpu/infer-placements.ts'
-import { BOARDS } from '../../gpu/known-boards.ts'
-import type { Geometry } from '../../gpu/layout.ts'
 import { geometryMisfit } from '../guardrail/fits-board.ts'
 import { boardOf } from '../../fleet/gpu-state.ts'
-import { readMigEntries, type MigEntry } from './read-mig-entries.fixture.ts'
+import { entryFor, hasComputeInstances, impossibleAnywhere, readMigEntries, type MigEntry } from './read-mig-entries.ts'
 
 /** A node that is to wear a configuration. */
 export type ConfigWearer = { readonly config: string; readonly node: GpuNode }
@@ -15,7 +11,14 @@ export type ConfigWearer = { readonly config: string; readonly node: GpuNode }
  * boards: of the nodes that are to wear a configuration where they are given, else some board must hold each geometry.
  */
 export function validateMigParted(document: unknown, wearers: readonly ConfigWearer[] = []): readonly string[] {
-  const { configs, errors } = readMigEntries(document)
+  const { configs, errors: wrong, doubts } = readMigEntries(document)
+  // What Septet writes divides no GPU instance.
+  const divided = [...configs].flatMap(([name, entries]) =>
+    entries.some(({ geometry }) => hasComputeInstances(geometry))
+      ? `${name} divides GPU instances into compute instances.`
+      : [],
+  )
+  const errors = [...wrong, ...doubts, ...divided]
   const impossible = [...configs].flatMap(([name, entries]) =>
     entries.flatMap((entry) => impossibleAnywhere(name, entry) ?? []),
   )
@@ -27,16 +30,6 @@ export function validateMigParted(document: unknown, wearers: readonly ConfigWea
   })
   return [...errors, ...(misfits.length > 0 ? misfits : impossible)]
 }
-
-/** The entry of a configuration that speaks of a GPU: the last one that names it, as mig-parted applies them in order. */
-export const entryFor = (entries: readonly MigEntry[], gpu: Gpu): MigEntry | undefined =>
-  entries.findLast(
-    ({ devices, filter }) => (devices === 'all' || devices.includes(gpu.index)) && passes(filter, boardOf(gpu)),
-  )
-
-/** A device filter holds PCI ids: `0x233010DE` is device 2330 of vendor 10DE. */
-const passes = (filter: readonly string[] | undefined, board: Board | undefined): boolean =>
-  filter === undefined || filter.some((id) => board?.pciIds.includes(id.slice(2, 6).toUpperCase()) ?? false)
 
 function wearerErrors(config: string, entries: readonly MigEntry[], node: GpuNode): readonly string[] {
   const known = new Set(node.gpus.map(({ index }) => index))
@@ -57,19 +50,3 @@ function wearerErrors(config: string, entries: readonly MigEntry[], node: GpuNod
 
 const noBoard = (gpu: Gpu): string =>
   `GPU ${gpu.id} (${gpu.model ?? 'of an unknown board'}) is not known to support MIG`
-
-function impossibleAnywhere(config: string, { migEnabled, geometry, filter }: MigEntry): string | undefined {
-  if (!migEnabled) return undefined
-  const boards = filter === undefined ? BOARDS : BOARDS.filter((board) => passes(filter, board))
-  const names = namesOf(geometry)
-  const verdicts = boards.map((board) => arrange(board, names))
-  if (verdicts.length === 0 || verdicts.some(({ kind }) => kind === 'feasible')) return undefined
-  // The most telling reason is that of a board which knows all these profiles.
-  const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'infeasible' ? verdict.because : []))
-  const because = reasons.find((reason) => !reason.includes('has no profile')) ?? 'no board has all these profiles'
-  const what = Object.entries(geometry).map(([name, count]) => `${count} × ${name}`)
-  return `${config}: ${what.join(' + ')} is possible on no board: ${because}.`
-}
-
-const namesOf = (geometry: Geometry): readonly string[] =>
-  Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: Math.min(count, 100) }, () => name))

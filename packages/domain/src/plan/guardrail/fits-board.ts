@@ -17,7 +17,8 @@ export const whyMisfit: StepRule = ({ action, state }) => {
     const gpu = node.gpus.find((candidate) => candidate.id === id)
     return gpu && ((to.migEnabled ? modeMisfit(gpu) : undefined) ?? geometryMisfit(gpu, to.geometry))
   })
-  return ofOne ?? strategyMisfit(node, action.gpus)
+  const because = strategyMisfit(node, action.gpus)
+  return ofOne ?? (because && `${node.name} ${because}`)
 }
 
 /** Why this geometry cannot be on this GPU; undefined when it can. */
@@ -30,22 +31,24 @@ export function geometryMisfit(gpu: Gpu, geometry: Geometry): string | undefined
   return arrangement.kind === 'feasible' ? undefined : `GPU ${gpu.id}: ${arrangement.because}`
 }
 
-/** The single strategy advertises nothing for GPUs of unequal geometry, and `none` no MIG device at all. */
-function strategyMisfit(
-  node: GpuNode,
+/**
+ * Why a node would not advertise what its GPUs become, said of the node: the single strategy advertises nothing for GPUs of
+ * unequal geometry, and `none` no MIG device at all.
+ */
+export function strategyMisfit(
+  { mig, gpus: [first] }: Pick<GpuNode, 'mig' | 'gpus'>,
   changes: ReadonlyArray<{
     readonly to: { readonly migEnabled: boolean; readonly geometry: Geometry }
   }>,
 ): string | undefined {
-  const { name, mig } = node
   if (mig.strategy === 'none' && changes.some(({ to }) => to.migEnabled)) {
-    return `${name} runs with MIG strategy none, which advertises no MIG device. Set the strategy to mixed first.`
+    return 'runs with MIG strategy none, which advertises no MIG device. Set the strategy to mixed first.'
   }
-  const model = node.gpus[0]?.model
+  const model = first?.model
   const cuts = new Set(changes.map(({ to }) => JSON.stringify([to.migEnabled, canonicalGeometry(model, to.geometry)])))
   const mixedProfiles = changes.some(({ to }) => Object.keys(canonicalGeometry(model, to.geometry)).length > 1)
   if (mig.strategy === 'single' && (cuts.size > 1 || mixedProfiles)) {
-    return `${name} runs with MIG strategy single, which requires the same layout on all its GPUs. Set the strategy to mixed first.`
+    return 'runs with MIG strategy single, which requires the same layout on all its GPUs. Set the strategy to mixed first.'
   }
   return undefined
 }
@@ -67,7 +70,8 @@ function placementMisfit(
 const modeMisfit = (gpu: Gpu): string | undefined =>
   boardOf(gpu) === undefined ? `GPU ${gpu.id}: ${whyNoBoard(gpu)}` : undefined
 
-function whyNoBoard(gpu: Gpu): string {
+/** Why nothing can be cut on a GPU without a known board. */
+export function whyNoBoard(gpu: Gpu): string {
   if (gpu.model === undefined) return 'the catalog does not know this board, so no layout can be checked'
   const support = migSupport(gpu.model)
   return support.kind === 'ask-node' ? support.because : `${gpu.model} has no MIG`

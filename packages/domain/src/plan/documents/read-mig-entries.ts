@@ -1,3 +1,9 @@
+import type { Gpu } from '../../cluster/node.ts'
+import { boardOf } from '../../fleet/gpu-state.ts'
+import type { Board } from '../../gpu/board.ts'
+import { arrange } from '../../gpu/infer-placements.ts'
+import { MENU_ONLY_BOARDS } from '../../gpu/boards/menu-only.ts'
+import { BOARDS } from '../../gpu/known-boards.ts'
 import type { Geometry } from '../../gpu/layout.ts'
 import { parseProfileName } from '../../gpu/profile-name.ts'
 import { isLabelValue } from './kubernetes-name.ts'
@@ -11,28 +17,69 @@ export type MigEntry = {
   readonly geometry: Geometry
 }
 
-/** The configurations of a mig-parted document that follow its schema, version v1, and what is wrong with the others. */
-export function readMigEntries(document: unknown): {
+type MigFile = {
   readonly configs: ReadonlyMap<string, readonly MigEntry[]>
   readonly errors: readonly string[]
-} {
+  /** What mig-parted takes, but hardly does as it is meant, in sentences. */
+  readonly doubts: readonly string[]
+}
+
+/** The configurations of a mig-parted document that follow its schema, version v1, and what is wrong with the others. */
+export function readMigEntries(document: unknown): MigFile {
   const errors: string[] = []
+  const doubts: string[] = []
   const configs = new Map<string, readonly MigEntry[]>()
-  if (!isRecord(document)) return { configs, errors: ['A mig-parted file is a mapping with version and mig-configs.'] }
+  if (!isRecord(document))
+    return { configs, doubts, errors: ['A mig-parted file is a mapping with version and mig-configs.'] }
   errors.push(...strangeKeys(document, ['version', 'mig-configs'], 'The file'))
   if (document['version'] !== 'v1') errors.push(`The version must be v1, not ${show(document['version'])}.`)
   const named = document['mig-configs']
   if (!isRecord(named) || Object.keys(named).length === 0) {
     errors.push('mig-configs must be a mapping from names to lists of entries, with one name at least.')
-    return { configs, errors }
+    return { configs, errors, doubts }
   }
   for (const [name, entries] of Object.entries(named)) {
     const read = readConfig(name, entries)
     if (read.errors.length === 0) configs.set(name, read.entries)
     errors.push(...read.errors)
+    doubts.push(...repeatedDevices(name, read.entries))
   }
-  return { configs, errors }
+  return { configs, errors, doubts }
 }
+
+/** The entry of a configuration that speaks of a GPU: the last one that names it, as mig-parted applies them in order. */
+export const entryFor = (entries: readonly MigEntry[], gpu: Gpu): MigEntry | undefined =>
+  entries.findLast(
+    ({ devices, filter }) => (devices === 'all' || devices.includes(gpu.index)) && passes(filter, boardOf(gpu)),
+  )
+
+/** A device filter holds PCI ids: `0x233010DE` is device 2330 of vendor 10DE. */
+const passes = (filter: readonly string[] | undefined, board: Board | undefined): boolean =>
+  filter === undefined || filter.some((id) => board?.pciIds.includes(id.slice(2, 6).toUpperCase()) ?? false)
+
+/** Why no board that is known can hold what the entry asks for; undefined where one can, or that is not known. */
+export function impossibleAnywhere(config: string, { migEnabled, geometry, filter }: MigEntry): string | undefined {
+  if (!migEnabled || hasComputeInstances(geometry)) return undefined
+  const boards = filter === undefined ? BOARDS : BOARDS.filter((board) => passes(filter, board))
+  const names = namesOf(geometry)
+  if (MENU_ONLY_BOARDS.some(({ profiles }) => names.every((name) => profiles.some((own) => own.name === name))))
+    return undefined
+  const verdicts = boards.map((board) => arrange(board, names))
+  if (verdicts.length === 0 || verdicts.some(({ kind }) => kind === 'feasible')) return undefined
+  // The most telling reason is that of a board which knows all these profiles.
+  const reasons = verdicts.flatMap((verdict) => (verdict.kind === 'infeasible' ? verdict.because : []))
+  const because = reasons.find((reason) => !reason.includes('has no profile')) ?? 'no board has all these profiles'
+  const what = Object.entries(geometry).map(([name, count]) => `${count} × ${name}`)
+  return `${config}: ${what.join(' + ')} is possible on no board: ${because}.`
+}
+
+/** Names of profiles, each as often as it is counted. */
+export const namesOf = (geometry: Geometry): readonly string[] =>
+  Object.entries(geometry).flatMap(([name, count]) => Array.from({ length: Math.min(count, 100) }, () => name))
+
+/** Whether a GPU instance is divided into compute instances, of which no board's table says what fits. */
+export const hasComputeInstances = (geometry: Geometry): boolean =>
+  Object.keys(geometry).some((name) => parseProfileName(name)?.computeInstanceSlices !== undefined)
 
 type ReadEntries = { readonly entries: readonly MigEntry[]; readonly errors: readonly string[] }
 
@@ -48,12 +95,13 @@ function readConfig(name: string, entries: unknown): ReadEntries {
   const read = entries.map((entry: unknown, index) => readEntry(entry, `Entry ${index + 1} of ${name}`))
   return {
     entries: read.flatMap(({ entries: found }) => found),
-    errors: [...errors, ...read.flatMap((each) => each.errors), ...repeatedDevices(name, read)],
+    errors: [...errors, ...read.flatMap((each) => each.errors)],
   }
 }
 
-function repeatedDevices(name: string, read: readonly ReadEntries[]): readonly string[] {
-  const unfiltered = read.flatMap(({ entries }) => entries).filter(({ filter }) => filter === undefined)
+/** The last entry wins, but the tool never finds the node to be as the file says, and cuts it anew each time. */
+function repeatedDevices(name: string, entries: readonly MigEntry[]): readonly string[] {
+  const unfiltered = entries.filter(({ filter }) => filter === undefined)
   const all = unfiltered.flatMap(({ devices }) => (devices === 'all' ? ['all'] : devices.map(String)))
   const clash =
     all.find((device, index) => all.indexOf(device) < index) ??
@@ -124,19 +172,15 @@ function readGeometry(
 }
 
 function profileError(profile: string): string | undefined {
-  const parsed = parseProfileName(profile)
-  if (parsed === undefined) {
-    const dotted = /gb\.(me|gfx)/u.test(profile)
-      ? '; profiles keep their + here, only names of configurations have a dot'
-      : ''
-    return `${show(profile)} is no MIG profile${dotted}`
-  }
-  return parsed.computeInstanceSlices === undefined
-    ? undefined
-    : `${profile} divides a GPU instance into compute instances, which is not planned here; name the whole instance, ${parsed.profile}`
+  if (parseProfileName(profile) !== undefined) return undefined
+  const dotted = /gb\.(me|gfx)/u.test(profile)
+    ? '; profiles keep their + here, only names of configurations have a dot'
+    : ''
+  return `${show(profile)} is no MIG profile${dotted}`
 }
 
-const strangeKeys = (
+/** A sentence for each key that is not known. */
+export const strangeKeys = (
   record: Readonly<Record<string, unknown>>,
   known: readonly string[],
   where: string,
@@ -145,8 +189,8 @@ const strangeKeys = (
     .filter((key) => !known.includes(key))
     .map((key) => `${where} has the unknown field ${show(key)}.`)
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 1000
-const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
+export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
