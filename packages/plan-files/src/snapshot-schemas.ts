@@ -126,6 +126,7 @@ const scheduling = exact(
     evictable: z.boolean(),
     unread: z.array(text).optional(),
     elsewhere: text.optional(),
+    claims: z.literal(true).optional(),
   }),
 )
 

@@ -190,6 +190,17 @@ const podWith = (name: string, resourceClaimName: string) =>
     ),
   )
 
+const elsewhereOf = (spec: unknown) => {
+  const claims = claimsIn(
+    objectsIn(JSON.stringify({ kind: 'ResourceClaim', metadata: { name: 'c', namespace: 'team' }, spec })).map(
+      asServed,
+    ),
+  )
+  const pod = podWith('a', 'c')
+  const waiting = pod === undefined ? [] : [{ ...pod, node: undefined, phase: 'Pending' as const }]
+  return inventoryOf({ pods: waiting, claims }).pods.map(({ scheduling }) => scheduling.elsewhere)
+}
+
 describe.skipIf(recordings === undefined)('recorded ResourceClaims', () => {
   test.each([
     ['v1/gpu-test1.yaml', ['Pod pod1: 1 × 1 nvidia.com/gpu', 'Pod pod2: 1 × 1 nvidia.com/gpu']],
@@ -242,6 +253,7 @@ describe.skipIf(recordings === undefined)('recorded ResourceClaims', () => {
         namespace: 'namespaceValue',
         name: 'nameValue',
         asked: [{ resource: 'gpu.any', count: 4 }],
+        chooses: true,
         allocated: [
           { driver: 'gpu.any', pool: 'poolValue', device: 'deviceValue', consumed: { consumedCapacityKey: 0 } },
         ],
@@ -307,6 +319,21 @@ describe.skipIf(recordings === undefined)('recorded ResourceClaims', () => {
       ['1 nvidia.com/gpu.shared'],
       ['1 nvidia.com/gpu.shared'],
     ])
+  })
+
+  test('that wait for a part of a GPU, or for what rules choose, are not taken for whole GPUs', () => {
+    const [template] = ofKind(
+      recordedObjects('dra/nvidia/consumable-shares-memory-sharing.yaml'),
+      'ResourceClaimTemplate',
+    )
+    const words = 'its claim c chooses devices by rules that are not judged'
+    expect(elsewhereOf(template?.spec['spec'])).toEqual([words])
+    const plain = { name: 'gpu', exactly: { deviceClassName: 'gpu.nvidia.com' } }
+    const constraints = [{ requests: ['gpu'], matchAttribute: 'resource.kubernetes.io/pcieRoot' }]
+    expect(elsewhereOf({ devices: { requests: [plain] } })).toEqual([undefined])
+    expect(elsewhereOf({ devices: { requests: [plain], constraints } })).toEqual([words])
+    const either = { name: 'gpu', firstAvailable: [plain.exactly, { deviceClassName: 'big.gpu.example.com' }] }
+    expect(elsewhereOf({ devices: { requests: [either] } })).toEqual([words])
   })
 
   test('that the scheduler made for an extended resource are not counted beside it', () => {

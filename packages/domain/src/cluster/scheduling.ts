@@ -19,8 +19,10 @@ export type PodScheduling = {
    * their field: where it may run is then known only in part. Absent: none.
    */
   readonly unread?: readonly string[]
-  /** Why another than the usual scheduler decides, in words: neither a yes nor a no is known. Absent: none does. */
+  /** Why neither a yes nor a no is known of a place for it, in words: another scheduler decides, or rules not judged. */
   readonly elsewhere?: string
+  /** Some of its devices it asks for by resource claims. Absent: none. */
+  readonly claims?: true
 }
 
 /** A managed pod that asks for nothing but GPUs and may run on every node without taints. */

@@ -191,7 +191,7 @@ function claimableOn(on: OpenNode, resource: string): Fitting {
 type IsHeld = OpenNode['isHeld']
 
 function claimable(gpu: Gpu, resource: string, isHeld: IsHeld): number {
-  if (gpu.partitions.some(({ kind, id }) => kind === 'whole' && isHeld(id))) return 0
+  if (gpu.partitions.some(({ kind, id }) => kind !== 'mig' && isHeld(id))) return 0
   if (resource === WHOLE_GPU_RESOURCE) return gpu.partitions.some(({ kind }) => kind === 'mig') ? 0 : 1
   const name = profileOfResource(resource)
   return name === undefined ? 0 : instancesLeft(gpu, name, isHeld)

@@ -202,7 +202,8 @@ function claimedShares({ uuid: gpu, kind, shareable }: DeviceFacts, sharers: rea
         const all = shareable[name] ?? 0
         return all > 0 ? [amount / all] : []
       })
-      const share = parts.length === 0 ? 1 : Math.min(1, Math.max(...parts))
+      // A claim may take 0 of a device that any number may share: what it uses then is limited by nothing.
+      const share = Math.min(1, Math.max(0, ...parts) || 1)
       return claim.reservedFor.map((pod) => ({
         gpu,
         index: undefined,

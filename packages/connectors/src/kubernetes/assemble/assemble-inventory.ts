@@ -36,7 +36,12 @@ export function assembleInventory(read: InventoryParts): Inventory {
   ]
   const clusterQueueOf = new Map(localQueues.map(({ id, clusterQueue }) => [id, clusterQueue]))
   const checksOf = (local: string) => queues.find(({ queue }) => queue.name === clusterQueueOf.get(local))?.checks ?? []
-  const owned = { chainOf: parts.chainOf, claimed: claimedRequests(slices, claims) }
+  const choosing = claims.filter(({ chooses, allocated }) => chooses === true && allocated.length === 0)
+  const owned = {
+    chainOf: parts.chainOf,
+    claimed: claimedRequests(slices, claims),
+    choosing: new Set(choosing.map(({ namespace, name }) => `${namespace}/${name}`)),
+  }
   const pods = assemblePods(parts.pods, owned)
   return {
     takenAt: parts.takenAt,

@@ -1,4 +1,6 @@
 import { compareText, type GpuRequest, type Pod } from '@septet/domain'
+import { intern } from '../read/intern.ts'
+import { CHOOSES } from '../read/parse-claim.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
@@ -12,13 +14,15 @@ export function assemblePods(
   context: {
     readonly chainOf: (pod: PodFacts) => OwnerChain
     readonly claimed: ReadonlyMap<string, readonly GpuRequest[]>
+    /** `namespace/name` of claims without devices that choose some by rules that are not judged. */
+    readonly choosing: ReadonlySet<string>
   },
 ): readonly OwnedPod[] {
   const owned: OwnedPod[] = []
   for (const each of facts) {
     const requests = requestsOf(each, context.claimed)
     if (requests.length === 0 || each.isPlaceholder === true) continue
-    owned.push(ownedPod(each, context.chainOf(each), requests))
+    owned.push(ownedPod(each, context.chainOf(each), { requests, scheduling: schedulingOf(each, context.choosing) }))
   }
   return owned.toSorted((a, b) => compareText(a.pod.id, b.pod.id))
 }
@@ -26,12 +30,11 @@ export function assemblePods(
 /**
  * The same object as before while nothing that it says has changed, so that what was made of it need not be made again.
  */
-function ownedPod(facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest[]): OwnedPod {
+function ownedPod(facts: PodFacts, chain: OwnerChain, asked: Asked): OwnedPod {
   const known = made.get(facts)
-  if (known !== undefined && isSameChain(known.chain, chain) && isSameRequests(known.pod.requests, requests))
-    return known
+  if (known !== undefined && isSameChain(known.chain, chain) && isSameAsked(known.pod, asked)) return known
   const { labels, containers } = facts
-  const owned = { pod: toPod(facts, chain, requests), chain, labels, containers }
+  const owned = { pod: toPod(facts, chain, asked), chain, labels, containers }
   made.set(facts, owned)
   return owned
 }
@@ -41,8 +44,16 @@ const made = new WeakMap<PodFacts, OwnedPod>()
 const isSameChain = (a: OwnerChain, b: OwnerChain): boolean =>
   a === b || (a.kind === b.kind && a.name === b.name && a.createdAt === b.createdAt && isSameList(a.uids, b.uids))
 
-const isSameRequests = (a: readonly GpuRequest[], b: readonly GpuRequest[]): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)
+type Asked = Pick<Pod, 'requests' | 'scheduling'>
+
+const isSameAsked = (a: Asked, b: Asked): boolean =>
+  a.scheduling === b.scheduling &&
+  (a.requests === b.requests || JSON.stringify(a.requests) === JSON.stringify(b.requests))
+
+function schedulingOf({ namespace, claims, scheduling }: PodFacts, choosing: ReadonlySet<string>): Pod['scheduling'] {
+  const claim = claims.find((name) => choosing.has(`${namespace}/${name}`))
+  return claim === undefined ? scheduling : intern({ ...scheduling, elsewhere: `its claim ${claim} ${CHOOSES}` })
+}
 
 function requestsOf(pod: PodFacts, claimed: ReadonlyMap<string, readonly GpuRequest[]>): readonly GpuRequest[] {
   if (pod.claims.length === 0) return pod.requests
@@ -50,7 +61,7 @@ function requestsOf(pod: PodFacts, claimed: ReadonlyMap<string, readonly GpuRequ
   return sumRequests([...pod.requests, ...byClaim])
 }
 
-const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest[]): Pod => ({
+const toPod = (facts: PodFacts, chain: OwnerChain, { requests, scheduling }: Asked): Pod => ({
   id: `${facts.namespace}/${facts.name}`,
   uid: facts.uid,
   namespace: facts.namespace,
@@ -58,7 +69,7 @@ const toPod = (facts: PodFacts, chain: OwnerChain, requests: readonly GpuRequest
   node: facts.node,
   phase: facts.phase,
   requests,
-  scheduling: facts.scheduling,
+  scheduling,
   workload: `${facts.namespace}/${chain.kind}/${chain.name}`,
   createdAt: facts.createdAt,
   startedAt: facts.startedAt,

@@ -1,5 +1,5 @@
 import type { GpuRequest } from '@septet/domain'
-import { parseClaim } from '../read/parse-claim.ts'
+import { CHOOSES, parseClaim } from '../read/parse-claim.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
 /** ResourceClaims and their templates of a manifest, by kind and name. */
@@ -22,35 +22,12 @@ export function claimTemplates(objects: readonly Raw[]): ClaimTemplates {
 }
 
 function readClaim(spec: Raw, name: string): AskedByClaim {
-  const requests = itemsIn(spec, 'devices', 'requests')
-  if (itemsIn(spec, 'devices', 'constraints').length > 0 || !requests.every(isPlain))
-    return { unknown: `the claim ${name} chooses devices by rules that are not judged` }
   const facts = parseClaim({
     metadata: { name, namespace: '', uid: name, creationTimestamp: '2000-01-01T00:00:00Z' },
     spec,
   })
-  const asked = facts?.asked ?? []
-  return asked.length > 0 || requests.length === 0
-    ? { asked }
+  if (facts?.chooses === true) return { unknown: `the claim ${name} ${CHOOSES}` }
+  return facts !== undefined || itemsIn(spec, 'devices', 'requests').length === 0
+    ? { asked: facts?.asked ?? [] }
     : { unknown: `the claim ${name} asks for devices that are not judged` }
-}
-
-const CLASSES: ReadonlySet<string> = new Set(['gpu.nvidia.com', 'mig.nvidia.com'])
-const PROFILE = /^\s*device\.attributes\[['"]gpu\.nvidia\.com['"]\]\.profile\s*==\s*['"][\w.+-]+['"]\s*$/u
-
-/** A number of whole GPUs, or of one MIG profile. */
-function isPlain(request: unknown): boolean {
-  const exact = Object.keys(objectIn(request, 'exactly')).length > 0 ? objectIn(request, 'exactly') : objectIn(request)
-  const name = textIn(exact, 'deviceClassName')
-  const selectors = itemsIn(exact, 'selectors')
-  const isMig = name === 'mig.nvidia.com'
-  return (
-    CLASSES.has(name) &&
-    itemsIn(request, 'firstAvailable').length === 0 &&
-    (textIn(exact, 'allocationMode') || 'ExactCount') === 'ExactCount' &&
-    exact['adminAccess'] !== true &&
-    Object.keys(objectIn(exact, 'capacity')).length === 0 &&
-    selectors.length === (isMig ? 1 : 0) &&
-    selectors.every((selector) => PROFILE.test(textIn(selector, 'cel', 'expression')))
-  )
 }

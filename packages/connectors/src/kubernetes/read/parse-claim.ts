@@ -11,6 +11,8 @@ export type ClaimFacts = {
   readonly name: string
   /** What it asks for, by the extended resource that would be the same; a device class we do not know keeps its name. */
   readonly asked: readonly GpuRequest[]
+  /** It chooses devices by more than that, so whether one is free for it is not known. Absent: it does not. */
+  readonly chooses?: true
   readonly allocated: readonly AllocatedDevice[]
   readonly reservedFor: readonly PodId[]
 }
@@ -21,6 +23,9 @@ export type AllocatedDevice = {
   /** How much it takes of a device that several claims share, by name without the domain. Absent: all of it. */
   readonly consumed?: Readonly<Record<string, number>>
 }
+
+/** Of a claim, why it is not known whether a device is free for it. */
+export const CHOOSES = 'chooses devices by rules that are not judged'
 
 /** Reads a ResourceClaim of resource.k8s.io v1, v1beta2 or v1beta1; undefined when it asks for no GPU. */
 export function parseClaim(raw: unknown): ClaimFacts | undefined {
@@ -40,7 +45,7 @@ export function parseClaim(raw: unknown): ClaimFacts | undefined {
   const reservedFor = (status?.reservedFor ?? [])
     .filter(({ resource }) => resource === 'pods')
     .map((consumer) => `${namespace}/${consumer.name}`)
-  return { namespace, name, asked, allocated, reservedFor }
+  return { namespace, name, asked, ...choosing(spec.devices), allocated, reservedFor }
 }
 
 const amountsOf = (consumed: Readonly<Record<string, string | number>>): Readonly<Record<string, number>> =>
@@ -69,6 +74,9 @@ const Exact = z.object({
   deviceClassName: lenient(z.string()),
   count: lenient(z.number()),
   selectors: lenientList(Selector),
+  allocationMode: lenient(z.string()),
+  /** How much of a device that claims share (consumable capacity). */
+  capacity: lenient(z.record(z.string(), z.unknown())),
   adminAccess: lenient(z.boolean()),
 })
 type Exact = z.infer<typeof Exact>
@@ -76,9 +84,11 @@ type Exact = z.infer<typeof Exact>
 const Request = Exact.extend({ exactly: lenient(Exact), firstAvailable: lenientList(Exact) })
 type Request = z.infer<typeof Request>
 
+const Devices = z.object({ requests: lenientList(Request), constraints: lenientList(z.unknown()) })
+
 const ClaimSchema = z.object({
   metadata: Metadata,
-  spec: z.object({ devices: z.object({ requests: lenientList(Request) }).catch({ requests: [] }) }),
+  spec: z.object({ devices: Devices.catch({ requests: [], constraints: [] }) }),
   status: lenient(
     z.object({
       allocation: lenient(
@@ -102,6 +112,31 @@ const ClaimSchema = z.object({
     }),
   ),
 })
+
+const choosing = ({ requests, constraints }: z.infer<typeof Devices>): Pick<ClaimFacts, 'chooses'> =>
+  constraints.length === 0 &&
+  requests.every((each) => each.firstAvailable.length === 0 && isPlain(each.exactly ?? each))
+    ? {}
+    : { chooses: true }
+
+const CLASSES: ReadonlySet<string> = new Set(['gpu.nvidia.com', 'mig.nvidia.com'])
+const PROFILE = /^\s*device\.attributes\[['"]gpu\.nvidia\.com['"]\]\.profile\s*==\s*['"][\w.+-]+['"]\s*$/u
+
+/** A number of whole GPUs, or of one MIG profile. */
+function isPlain(exact: Exact): boolean {
+  const { deviceClassName: name = '', selectors, allocationMode: mode, adminAccess, capacity } = exact
+  const isCount = mode === undefined || mode === 'ExactCount'
+  const isWhole = adminAccess !== true && capacity === undefined
+  return (
+    CLASSES.has(name) &&
+    isCount &&
+    isWhole &&
+    selectors.length === (name === 'mig.nvidia.com' ? 1 : 0) &&
+    selectors.every(isProfile)
+  )
+}
+
+const isProfile = ({ cel }: z.infer<typeof Selector>): boolean => PROFILE.test(cel?.expression ?? '')
 
 function toRequest(request: Request): GpuRequest | undefined {
   const { exactly, firstAvailable, deviceClassName } = request

@@ -40,6 +40,7 @@ export function podScheduling(
     evictable: !isTied(owner?.kind) && !forbidsEviction(annotations),
     ...(unread.length === 0 ? {} : { unread: intern(unread) }),
     ...(elsewhere === undefined ? {} : { elsewhere }),
+    ...(demand.resourceClaims.length === 0 ? {} : { claims: true }),
   })
 }
 

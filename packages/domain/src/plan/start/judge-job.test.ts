@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../../cluster/draw.fixture.ts'
@@ -9,6 +10,7 @@ import { SUSPENDED } from './asked-job.ts'
 import { askedJob, asking, counted } from './asked.fixture.ts'
 import { judgeJob } from './judge-job.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
+import { drawnFleet } from '../../fleet/drawn-fleet.fixture.ts'
 
 const judge = (cluster: ClusterSnapshot, job: AskedJob, ...beside: readonly AskedJob[]) => {
   const { verdict, starting, unknown } = judgeJob(countedFleet(cluster), job, beside)
@@ -81,6 +83,39 @@ describe('a priority that is a number', () => {
       askedJob([asking({ requests: [], claims, preempts: true, scheduling: asksFor(priority) })])
     expect(judge(cluster, job(1))[0]).toBe('unknown')
     expect(judge(cluster, job(0))[0]).toBe('not-now')
+  })
+})
+
+const claiming = (resource: string, count = 1) => askedJob([asking({ requests: [], claims: [{ resource, count }] })])
+
+describe('claims', () => {
+  const drawnClaim = fc.record({
+    resource: fc.constantFrom('nvidia.com/gpu', 'nvidia.com/mig-1g.10gb', 'nvidia.com/mig-7g.80gb', 'amd.com/gpu'),
+    count: fc.integer({ min: 1, max: 16 }),
+    unread: fc.constantFrom('resourceslices', 'resourceclaims'),
+    code: fc.constantFrom('forbidden', 'unreadable-resource'),
+  })
+
+  test('are told no confident no where nobody may read what there is of devices and claims', () => {
+    fc.assert(
+      fc.property(drawnFleet(), drawnClaim, (fleet, { resource, count, unread, code }) => {
+        const snapshot = { ...fleet, problems: [{ code, message: '', object: unread }] }
+        const pending = asking({ requests: [{ resource, count }], scheduling: { ...UNCONSTRAINED, claims: true } })
+        expect(judge(snapshot, claiming(resource, count))[0]).not.toBe('not-now')
+        expect(judge(snapshot, askedJob([pending]))[0]).not.toBe('not-now')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('wait where all is read and held, and may yet share a GPU that claims share', () => {
+    const drawn = counted(draw`node-a  A100-SXM4-80GB  [1/2 lab/a] [1/2 lab/b]`)
+    const byClaims = { ...drawn, nodes: drawn.nodes.map((node) => ({ ...node, servedByDra: true })) }
+    const shares = 'claims share GPU 0 of node-a, and whether one more may is not judged'
+    expect(judge(byClaims, claiming('nvidia.com/gpu'))).toEqual(['unknown', 0, [shares]])
+    expect(judge(byClaims, askedJob([asking()]))[0]).toBe('not-now')
+    const held = counted(draw`node-a  A100-SXM4-80GB  [lab/a]`)
+    expect(judge(held, claiming('nvidia.com/gpu'))[0]).toBe('not-now')
   })
 })
 

@@ -6,6 +6,7 @@ import type { Pod } from '../../cluster/workload.ts'
 import { onceFor } from '../../once-for.ts'
 import type { OpenNode } from '../../fleet/open-nodes.ts'
 import { askOfPod, fits } from '../../fleet/fits.ts'
+import { isServedByDra } from '../../fleet/gpu-state.ts'
 import { seatGroups, type Seating } from './seat-groups.ts'
 import type { StartVerdict } from './start-answer.ts'
 
@@ -37,8 +38,11 @@ export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly As
   const lacking = seatings.filter(({ most, pods: { count } }) => most < count)
   const open = unknownOf(job, { limits, seatings })
   const held = job.stopped.length > 0 || isHeldBack(limits)
-  const mayStart = !held && lacking.length > 0 && lacking.every(({ pods }) => mayPreempt(fleet, pods, job.namespace))
-  const unknown = mayStart ? [...open, PREEMPTION] : open
+  const hopes = lacking.map(
+    ({ pods }) => hopeOfClaims(fleet, pods) ?? (mayPreempt(fleet, pods, job.namespace) ? PREEMPTION : undefined),
+  )
+  const mayStart = !held && lacking.length > 0 && !hopes.includes(undefined)
+  const unknown = mayStart ? [...new Set([...open, ...hopes.flatMap((hope) => hope ?? [])])] : open
   const verdict = verdictOf(job, { waits: held || lacking.length > 0, mayStart, unknown })
   return {
     verdict,
@@ -143,6 +147,20 @@ function mayPreempt(fleet: CountedFleet, pods: AskedPods, namespace: string): bo
   const slots = fits(without, pods, namespace)
   return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
 }
+
+/** Why pods may get devices by claims where none is seen to be free; undefined where they cannot. */
+function hopeOfClaims({ snapshot }: CountedFleet, { claims, scheduling }: AskedPods): string | undefined {
+  if (claims.length === 0 && scheduling.claims !== true) return undefined
+  const unread = snapshot.problems.find(({ code, object }) => UNREAD.has(code) && OF_CLAIMS.has(object))
+  if (unread !== undefined) return `Septet cannot read ${unread.object}, so which devices claims may get is unknown`
+  const shared = snapshot.nodes
+    .filter(isServedByDra)
+    .flatMap(({ gpus }) => gpus)
+    .find(({ partitions }) => partitions.some(({ kind }) => kind === 'shared'))
+  return shared && `claims share GPU ${shared.index} of ${shared.node}, and whether one more may is not judged`
+}
+const UNREAD: ReadonlySet<string> = new Set(['forbidden', 'unreadable-resource'])
+const OF_CLAIMS: ReadonlySet<string> = new Set(['resourceslices', 'resourceclaims'])
 
 /** The fleet as if pods of lower priority were gone; the fleet itself where there are none. */
 function fleetWithout(fleet: CountedFleet, priority: number): CountedFleet {
