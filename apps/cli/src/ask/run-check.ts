@@ -23,7 +23,7 @@ and ClusterPolicies of the GPU Operator. Of a job's manifest it says what septet
   --output text          or json
 
 It reads the cluster itself and asks no Septet server. A configuration must fit each node that uses it; one that no node
-uses yet must fit one node at least.
+uses yet must fit one node at least, unless it is for boards that are not here.
 
 Exit status: 0 if all of it fits, 3 if something does not or is unknown, 1 or 2 after an error.`
 
@@ -92,31 +92,35 @@ const NODES = new RegExp(`^  (?:${Object.values(WORDS).join('|')}|) {2,}`, 'u')
 type Config = ConfigCheck['configs'][number]
 
 /** Nodes of other boards are of interest where the configuration is meant for them, or fits nowhere. */
-function shownNodes({ meantFor, nodes }: Config): Config['nodes'] {
+function ownNodes({ meantFor, nodes }: Config): Config['nodes'] {
   const own = nodes.filter(({ foreign, nodes: names }) => !foreign || names.some((name) => meantFor.includes(name)))
   return own.length > 0 ? own : nodes
 }
 
 function nodeLines(config: Config): readonly string[] {
   const { name, meantFor, because } = config
+  const own = ownNodes(config)
+  const isShown = (group: Config['nodes'][number]): boolean => group.verdict === 'unknown' || own.includes(group)
   const uses = meantFor.length === 0 ? 'no node uses it yet' : `for ${plural(meantFor.length, 'node')}`
   return [
     name === '' ? `For ${plural(meantFor.length, 'node')}:` : `${name} (${uses})`,
-    ...shownNodes(config).flatMap(({ verdict, nodes, model, because: reasons, pods }) => [
-      `  ${WORDS[verdict].padEnd(8)}  ${firstFew(nodes, 3)} (${model})${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
-      ...(pods.length > 0 ? [`            ${agree(pods.length, 'pod')}: ${firstFew(pods, 3)}`] : []),
-    ]),
+    ...config.nodes
+      .filter(isShown)
+      .flatMap(({ verdict, nodes, model, because: reasons, pods }) => [
+        `  ${WORDS[verdict].padEnd(8)}  ${firstFew(nodes, 3)} (${model})${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
+        ...(pods.length > 0 ? [`            ${agree(pods.length, 'pod')}: ${firstFew(pods, 3)}`] : []),
+      ]),
     ...because.map((words) => `  ${words}`),
   ]
 }
 
 /** One line for a name of many: on how many nodes it is what. */
 function briefLine(config: Config, wide: number): string {
-  const counts = Map.groupBy(shownNodes(config), ({ verdict }) => verdict)
+  const counts = Map.groupBy(ownNodes(config), ({ verdict }) => verdict)
   const told = [...counts].map(
     ([verdict, groups]) => `${WORDS[verdict]} ${grouped(groups.reduce((sum, { nodes }) => sum + nodes.length, 0))}`,
   )
-  const why = shownNodes(config).find(({ verdict }) => verdict === 'misfit' || verdict === 'unknown')?.because[0]
+  const why = ownNodes(config).find(({ verdict }) => verdict === 'misfit' || verdict === 'unknown')?.because[0]
   const fitting = counts.has('fits') || counts.has('already') || counts.has('in-use')
   return `${config.name.padEnd(wide)}  ${told.join(', ')}${fitting || why === undefined ? '' : `: ${why}`}`
 }

@@ -83,6 +83,12 @@ describe('a mig-parted file', () => {
     expect(one(worn, file)).toMatchObject({ fits: false, elsewhere: [] })
   })
 
+  test('a node of which nothing is known does not keep a name for other boards in the list', () => {
+    const nodes = fleet.nodes.map((node) => (node.name === 'b' ? { ...node, servedByDra: true } : node))
+    const file = mig({ small: all({ '1g.10gb': 7 }), other: all({ '1g.6gb': 4 }) })
+    expect(one({ ...fleet, nodes }, file)).toMatchObject({ fits: true, elsewhere: ['other'] })
+  })
+
   test('speaks of other boards alone: it says why it fits nowhere', () => {
     const { fits, configs } = one(fleet, mig({ a30: all({ '1g.6gb': 4 }) }))
     expect(fits).toBe(false)
@@ -105,13 +111,13 @@ describe('a mig-parted file', () => {
     const file = mig({ mine: all({ '1g.24gb': 7 }) })
     expect(nodesFor(draw`g  GB200  [-]`, file)).toMatchObject([{ verdict: 'unknown' }])
     expect(nodesFor(draw`g  GB200  [1g.23gb -]`, file)).toMatchObject([
-      { verdict: 'misfit', because: ['the driver calls 1g.24gb 1g.23gb: write that'] },
+      { verdict: 'misfit', because: ["this driver's name for 1g.24gb is 1g.23gb: write that"] },
     ])
     const older = draw`g  GB200  [-]`
     const gpus = older.nodes.flatMap((node) => node.gpus.map((gpu) => ({ ...gpu, olderNames: true })))
     expect(nodesFor(changed(older, { gpus }), file)).toMatchObject([{ verdict: 'fits' }])
     expect(nodesFor(changed(older, { gpus }), mig({ mine: all({ '1g.23gb': 7 }) }))).toMatchObject([
-      { because: ['the driver calls 1g.23gb 1g.24gb: write that'] },
+      { because: ["this driver's name for 1g.23gb is 1g.24gb: write that"] },
     ])
   })
 

@@ -18,7 +18,8 @@ export function migFit(entries: readonly MigEntry[], node: GpuNode, fleet: Fleet
   const targets = node.gpus.flatMap((gpu) => entryFor(entries, gpu) ?? [])
   if (node.gpus.length > 0 && targets.length === 0) return undefined
   const closed = whyNodeUnknown(node)
-  if (closed !== undefined) return unknownFit([closed])
+  // That holds for every configuration, so it is no reason to tell each of a hundred.
+  if (closed !== undefined) return { ...unknownFit([closed]), foreign: true }
   const flaws = node.gpus.flatMap((gpu) => flawOf(gpu, entryFor(entries, gpu), node) ?? [])
   const misfits = flaws.filter(({ kind }) => kind !== 'unknown')
   if (misfits.length > 0)
@@ -84,7 +85,7 @@ function spellingFlaw(gpu: Gpu, name: string, { gpus, allocatable }: GpuNode): F
   if (full === undefined || own === undefined || row === undefined) return undefined
   const spelled = own.profiles[full.profiles.indexOf(row)]?.name ?? row.name
   return gpu.olderNames === true || hasShownNames(full, { gpus, allocatable })
-    ? { kind: 'misfit', words: `the driver calls ${name} ${spelled}: write that` }
+    ? { kind: 'misfit', words: `this driver's name for ${name} is ${spelled}: write that` }
     : {
         kind: 'unknown',
         words: `drivers call the same profile ${name} or ${spelled}, and which one this driver takes is unknown: run nvidia-smi mig -lgip there`,

@@ -26,7 +26,7 @@ export type NodeFit = {
   readonly because: readonly string[]
   /** Pods that stand in the way, stop, or would not start again. */
   readonly pods: readonly PodId[]
-  /** It speaks of other boards than this node has. */
+  /** It speaks of other boards than this node has, or nothing can be told of the node whatever it says. */
   readonly foreign: boolean
 }
 
