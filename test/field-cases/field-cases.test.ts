@@ -157,6 +157,12 @@ const codes = (found: OpenCase): readonly string[] => found.problems().map(({ co
 const RIGHT: Readonly<Record<string, () => Promise<void>>> = {
   '01': async () => {
     const found = await read('01')
+    for (const name of ['b', 'c'])
+      expect(waits(found)[name]).toEqual([
+        'Its scheduler default-scheduler has not looked at it yet.',
+        'not-tried',
+        'See whether the scheduler default-scheduler runs: it has not looked at this pod.',
+      ])
     const plans = everyPlan(found.snapshot())
     expect(plans.map(({ title }) => title).filter((title) => title.startsWith('Start'))).toEqual(
       expect.arrayContaining(['Start 2 waiting workloads']),

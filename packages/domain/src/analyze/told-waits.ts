@@ -1,4 +1,6 @@
-import type { ToldCause } from '../cluster/wait-cause.ts'
+import { toldScheduler, type ToldCause } from '../cluster/wait-cause.ts'
+import type { Pod } from '../cluster/workload.ts'
+import type { Instant } from '../units.ts'
 import type { WaitCause } from './wait-causes.ts'
 import type { WaitChange } from './waits.ts'
 
@@ -31,3 +33,17 @@ export const WHERE_TOLD = {
   cordoned: told('broken', 'mend', 'Uncordon a node that it may use.'),
   broken: told('broken', 'mend', 'Bring a node back that it may use.'),
 } satisfies Record<Exclude<ToldCause, 'quota' | 'not-let-in' | 'device'>, Told>
+
+/** A scheduler that runs looks at what is new within seconds. */
+const SOON_MS = 60_000
+
+/** What to do about a pod that nothing has tried to place. */
+export function whereNotTried({ createdAt, waiting }: Pick<Pod, 'createdAt' | 'waiting'>, now: Instant): WaitChange {
+  const { change } = WHERE_TOLD['not-tried']
+  if (now - createdAt < SOON_MS)
+    return { ...change, sentence: 'Nothing to change: it is new, and its scheduler looks at it within a minute.' }
+  const name = waiting && toldScheduler(waiting)
+  return name === undefined
+    ? change
+    : { ...change, sentence: `See whether the scheduler ${name} runs: it has not looked at this pod.` }
+}

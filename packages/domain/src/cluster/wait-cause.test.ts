@@ -124,6 +124,11 @@ describe('why work waits, the cause first', () => {
       'something that a later Kueue says',
       'Its queue does not take it as it is: its owner or the admin of the queue has to change something.',
     ],
+    [
+      'Pending',
+      'The scheduler kai-scheduler has not looked at this pod yet.',
+      'Its scheduler kai-scheduler has not looked at it yet.',
+    ],
     ['Pending', 'The scheduler has not looked at this pod yet.', 'Nothing has tried to place it yet.'],
     [
       'Unschedulable',

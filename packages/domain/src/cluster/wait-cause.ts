@@ -30,6 +30,11 @@ export function toldQuota({ message }: Waiting): ToldQuota | undefined {
   return resource === undefined || missing === undefined ? undefined : { resource, missing }
 }
 
+/** The scheduler that has not looked at a pod; undefined where none is named. */
+export const toldScheduler = ({ message }: Waiting): string | undefined => NOT_LOOKED.exec(message)?.groups?.['name']
+
+const NOT_LOOKED = /The scheduler (?<name>\S+) has not looked at this pod yet/u
+
 const SHORT_OF =
   /insufficient (?:unused )?quota for (?<resource>\S+) in flavor [^,]+, (?<missing>[\d.]+\w*) more needed/u
 
@@ -137,6 +142,7 @@ const PLAIN = {
     ],
   ],
   'not-tried': [
+    [NOT_LOOKED, 'Its scheduler <name> has not looked at it yet.'],
     [
       /has not looked at this pod yet|has not decided on this work yet|PendingEvaluation/u,
       'Nothing has tried to place it yet.',

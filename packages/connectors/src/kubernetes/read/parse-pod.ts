@@ -83,7 +83,7 @@ function parseWhere(raw: unknown, { finished }: { readonly finished: boolean }):
     claims: intern(claimNames(demand.spec, status.resourceClaimStatuses)),
     scheduling: podScheduling(demand.spec, spec, metadata),
     createdAt: metadata.creationTimestamp,
-    ...progress(spec.nodeName, status, metadata.creationTimestamp),
+    ...progress(spec, status, metadata.creationTimestamp),
     ...limits(spec, status),
     ...stuckBy(metadata.deletionTimestamp, status, spec.nodeName),
     ...sharesOf(metadata),
@@ -122,14 +122,18 @@ function limits(
 const USUAL_GRACE = 30
 
 function progress(
-  node: string | undefined,
+  { nodeName: node, schedulerName }: PodSpec,
   status: PodStatus,
   createdAt: Instant,
 ): Pick<PodFacts, 'startedAt' | 'waiting' | 'refusedAt'> {
   const scheduled = status.conditions.find((condition) => condition.type === 'PodScheduled')
   if (node === undefined) {
     const refusedAt = scheduled?.status === 'False' ? scheduled.lastTransitionTime : undefined
-    return { startedAt: undefined, waiting: waitingFor(scheduled), ...(refusedAt === undefined ? {} : { refusedAt }) }
+    return {
+      startedAt: undefined,
+      waiting: waitingFor(scheduled, schedulerName),
+      ...(refusedAt === undefined ? {} : { refusedAt }),
+    }
   }
   const boundAt = scheduled?.status === 'True' ? scheduled.lastTransitionTime : undefined
   return { startedAt: boundAt ?? status.startTime ?? createdAt, waiting: undefined }
@@ -195,9 +199,9 @@ const PodSchema = z.object({
   status: z.preprocess((value) => value ?? {}, PodStatus),
 })
 
-function waitingFor(scheduled: ConditionSchema | undefined): Waiting {
+function waitingFor(scheduled: ConditionSchema | undefined, scheduler = 'default-scheduler'): Waiting {
   if (scheduled === undefined || scheduled.status !== 'False') {
-    return { reason: 'Pending', message: 'The scheduler has not looked at this pod yet.' }
+    return { reason: 'Pending', message: `The scheduler ${scheduler} has not looked at this pod yet.` }
   }
   return { reason: scheduled.reason, message: scheduled.message }
 }

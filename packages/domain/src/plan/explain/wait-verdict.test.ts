@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { draw as drawn } from '../../cluster/draw.fixture.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { instant } from '../../units.ts'
 import { sourcesOf, waitingFor } from '../recommend/drawn-past.fixture.ts'
 import { recommend } from '../recommend/recommend.ts'
 import { waitersOf } from './waiters.ts'
@@ -29,6 +30,12 @@ function verdict(snapshot: ClusterSnapshot, idle: readonly string[] = []) {
 
 const placeRecommended = (snapshot: ClusterSnapshot): string | undefined =>
   recommend(sourcesOf(waitingFor(snapshot, 2))).recommendations.find(({ kind }) => kind === 'reschedule')?.title
+
+/** The verdict so many seconds after a pod was made that its scheduler has not looked at. */
+const unseen = (snapshot: ClusterSnapshot, seconds: number) => {
+  const { takenAt, ...rest } = told(snapshot, 'The scheduler gpu-scheduler has not looked at this pod yet.', 'Pending')
+  return verdict({ ...rest, takenAt: instant(takenAt + seconds * 1000) })
+}
 
 describe('the cause of a wait and the cheapest single change that ends it', () => {
   test('no GPU is cut in that shape, and the one that has the space is in use', () => {
@@ -219,6 +226,25 @@ describe('the cause of a wait and the cheapest single change that ends it', () =
       node-a  H100-80GB-HBM3  [lab/x]
       ?  lab/waits  gpu`
     expect(verdict(told(waits, message, reason))[0]).toBe(cause)
+  })
+
+  test('what its scheduler has not looked at for a minute: whether that runs, whatever is free or held', () => {
+    const held = draw`
+      node-a  H100-80GB-HBM3  [lab/x]
+      ?  lab/waits  gpu`
+    const free = draw`
+      node-a  H100-80GB-HBM3  [-]
+      ?  lab/waits  gpu`
+    for (const snapshot of [held, free]) {
+      expect(unseen(snapshot, 90)).toEqual([
+        'not-tried',
+        'See whether the scheduler gpu-scheduler runs: it has not looked at this pod.',
+      ])
+      expect(unseen(snapshot, 20)).toEqual([
+        'not-tried',
+        'Nothing to change: it is new, and its scheduler looks at it within a minute.',
+      ])
+    }
   })
 })
 

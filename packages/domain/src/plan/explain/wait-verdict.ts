@@ -4,7 +4,7 @@ import { partsOfSnapshot } from '../../analyze/gpu-parts.ts'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
 import type { Gpu, GpuNode, PartitionId } from '../../cluster/node.ts'
 import { unsoundGpu, unsoundNode } from '../../cluster/soundness.ts'
-import { WHERE_TOLD } from '../../analyze/told-waits.ts'
+import { WHERE_TOLD, whereNotTried } from '../../analyze/told-waits.ts'
 import { toldCause, toldQuota, type ToldCause, type ToldQuota } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
@@ -47,6 +47,8 @@ export function judgeWaits(snapshot: ClusterSnapshot, idle: ReadonlySet<Partitio
   return (pod, workload) => {
     const waiting = waitingOf(pod, workload)
     const told = waiting === undefined ? undefined : toldCause(waiting)
+    if (told === 'not-tried' && pod !== undefined)
+      return { cause: told, change: whereNotTried({ ...pod, waiting }, snapshot.takenAt) }
     const byQueue = told === 'quota' || told === 'not-let-in' ? ofQuota(workload) : []
     const short = waiting === undefined ? undefined : toldQuota(waiting)
     const key = JSON.stringify([told, short, ...byQueue, ...(told === 'quota' ? [] : ofGpus(pod, workload, fleetNow))])

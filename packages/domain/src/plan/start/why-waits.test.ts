@@ -20,6 +20,16 @@ const refused = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
   pods: snapshot.pods.map((pod) => (pod.node === undefined ? { ...pod, refusedAt: instant(1) } : pod)),
 })
 
+const unseen = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
+  ...snapshot,
+  takenAt: instant(snapshot.takenAt + 120_000),
+  pods: snapshot.pods.map((pod) =>
+    pod.node === undefined
+      ? { ...pod, waiting: { reason: 'Pending', message: 'The scheduler slow has not looked at this pod yet.' } }
+      : pod,
+  ),
+})
+
 const used = (snapshot: ClusterSnapshot): ClusterSnapshot => ({
   ...snapshot,
   nodes: snapshot.nodes.map((node) => ({
@@ -80,6 +90,21 @@ describe('why work waits', () => {
       verdict: 'unknown',
       unknown: ['something uses GPU 0 of node-a that no pod is known to hold'],
     })
+  })
+
+  test('a pod that its scheduler has not looked at waits for that first, whatever is free', () => {
+    const look = 'free: See whether the scheduler slow runs: it has not looked at this pod.'
+    const held = draw`
+      node-a  H100-80GB-HBM3  [lab/x]
+      ?  lab/waits  gpu`
+    expect(answer(held, unseen)).toMatchObject({
+      because: ['Its scheduler slow has not looked at it yet.', 'No node has room for this pod.', expect.any(String)],
+      ways: [look],
+    })
+    const free = draw`
+      node-a  H100-80GB-HBM3  [-]
+      ?  lab/waits  gpu`
+    expect(answer(free, unseen)).toMatchObject({ verdict: 'now', because: [], ways: [look] })
   })
 
   test('a pod that another scheduler places gets no confident no', () => {

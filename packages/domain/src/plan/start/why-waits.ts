@@ -1,5 +1,7 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { toldCause, waitCause } from '../../cluster/wait-cause.ts'
 import type { Pod, Workload } from '../../cluster/workload.ts'
+import { whereNotTried } from '../../analyze/told-waits.ts'
 import { countedFleet } from '../../fleet/counted-fleet.ts'
 import { limitHints } from '../explain/tight-quotas.ts'
 import type { QueuePatch } from '../explain/queue-patch.ts'
@@ -35,12 +37,14 @@ export function whyWaits(snapshot: ClusterSnapshot, workload: Workload, pod: Pod
   const others = { ...fleet, ahead: fleet.ahead.filter((each) => each.workload !== workload.id) }
   const job = jobOf(pod, workload)
   const judged = judgeJob(others, job, [])
+  const notTried = [pod.waiting].flatMap((told) => (told && toldCause(told) === 'not-tried' ? told : []))
   return {
     verdict: judged.verdict,
-    because: judged.verdict === 'now' ? [] : whyNotNow(job, judged),
+    because: judged.verdict === 'now' ? [] : [...notTried.map(waitCause), ...whyNotNow(job, judged)],
     unknown: judged.unknown,
     ways: [
-      ...(judged.verdict === 'now' ? [NOT_TRIED] : waysToStart(others, job, judged)),
+      ...notTried.map((): WaitWay => ({ kind: 'free', sentence: whereNotTried(pod, snapshot.takenAt).sentence })),
+      ...(judged.verdict === 'now' ? [NOT_TRIED].slice(notTried.length) : waysToStart(others, job, judged)),
       ...limits,
       ...volumeWay(pod),
     ],
