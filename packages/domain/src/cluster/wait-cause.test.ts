@@ -129,6 +129,47 @@ describe('why work waits, the cause first', () => {
       'The scheduler kai-scheduler has not looked at this pod yet.',
       'Its scheduler kai-scheduler has not looked at it yet.',
     ],
+    [
+      'Pending',
+      "couldn't assign flavors to pod set w: no topology domains at level: kubernetes.io/hostname",
+      'No node that its queue may use has the topology label kubernetes.io/hostname, or none of those is ready.',
+    ],
+    [
+      'Pending',
+      'couldn\'t assign flavors to pod set main: Flavor "gpus" supports only TopologyAwareScheduling',
+      'The flavor gpus of its queue takes only work that asks for a topology, and this asks for none.',
+    ],
+    [
+      'Pending',
+      'couldn\'t assign flavors to pod set main: Flavor "gpus" does not support TopologyAwareScheduling',
+      'It asks for a topology, and the flavor gpus of its queue has none.',
+    ],
+    [
+      'Misconfigured',
+      'spec.podSets[0].template.spec.resourceClaims[0].resourceClaimTemplateName: Not found: "DeviceClass big.gpu is not mapped in DRA configuration for podset main"',
+      'Kueue has no quota for the device class big.gpu: its configuration has to map that to a resource first.',
+    ],
+    ['AdmissionGated', 'gated', 'A gate of Kueue holds it back until its owner removes the gate.'],
+    [
+      'PreemptionDelayNotElapsed',
+      'waits',
+      'Its scheduler may evict other work for it, once the preemption delay of its queue is over.',
+    ],
+    [
+      'Unschedulable',
+      'waiting for minCount pods from a gang to appear in scheduling queue',
+      'It starts only once all of its group is there, and some of its pods have not been made yet.',
+    ],
+    [
+      'Unschedulable',
+      'waiting for pods\'s pod group "workers" to appear in scheduling queue',
+      'It belongs to a group that has not been made yet.',
+    ],
+    [
+      'Unschedulable',
+      'waiting for minCount pods from a gang to be scheduled',
+      'It starts only together with its group, and other pods of the group cannot start yet.',
+    ],
     ['Pending', 'The scheduler has not looked at this pod yet.', 'Nothing has tried to place it yet.'],
     [
       'Unschedulable',

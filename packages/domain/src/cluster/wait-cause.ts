@@ -56,14 +56,18 @@ type Plain = readonly (readonly [RegExp, string])[]
 
 /**
  * What holds work back as a whole, whatever single nodes say; `<name>` stands for what the pattern found under that name.
- * The words of Kueue (before and since version 0.19, which renamed its reasons), the quota controller, the scheduler,
- * Volcano, HAMi and KAI.
+ * The words of Kueue (before and since version 0.19, which renamed its reasons), the quota controller, the scheduler (also of
+ * its gangs: kubernetes/kubernetes pkg/scheduler/framework/plugins/gangscheduling), Volcano, HAMi and KAI.
  */
 const PLAIN = {
   evicting: [
     [
       /WaitingForPreemptedWorkloads|pending the preemption of/iu,
       'Its queue evicts other work for it, which has not ended.',
+    ],
+    [
+      /PreemptionDelayNotElapsed/u,
+      'Its scheduler may evict other work for it, once the preemption delay of its queue is over.',
     ],
   ],
   quota: [
@@ -90,6 +94,18 @@ const PLAIN = {
   ],
   topology: [
     [
+      /no topology domains at level: (?<level>\S+)/u,
+      'No node that its queue may use has the topology label <level>, or none of those is ready.',
+    ],
+    [
+      /Flavor "(?<flavor>[^"]+)" supports only TopologyAwareScheduling/u,
+      'The flavor <flavor> of its queue takes only work that asks for a topology, and this asks for none.',
+    ],
+    [
+      /Flavor "(?<flavor>[^"]+)" does not support TopologyAwareScheduling/u,
+      'It asks for a topology, and the flavor <flavor> of its queue has none.',
+    ],
+    [
       /TopologyPlacementFailed|delayed ?topology ?request|topology "[^"]*" (?:doesn't allow|allows) to fit/iu,
       'Its queue finds no place in the topology of the nodes where its pods fit as it asks.',
     ],
@@ -107,6 +123,10 @@ const PLAIN = {
     ],
   ],
   queue: [
+    [
+      /DeviceClass (?<name>\S+) is not mapped in DRA configuration/u,
+      'Kueue has no quota for the device class <name>: its configuration has to map that to a resource first.',
+    ],
     [/LocalQueue (?<name>\S+) doesn't exist/u, 'Its local queue <name> does not exist.'],
     [/ClusterQueue (?<name>\S+) doesn't exist/u, 'The cluster queue <name> behind its local queue does not exist.'],
     [/(?:Local|Cluster)Queue (?<name>\S+) is (?:inactive|stopped)/u, 'Its queue <name> is stopped or not active.'],
@@ -125,15 +145,22 @@ const PLAIN = {
   ],
   gang: [
     [
-      /^NotEnoughTasks: |^NotEnoughPodsOfTask: /u,
+      /waiting for pods's (?:pod group|workload) "[^"]*" to appear|pod group "[^"]*" doesn't exist for a workload/u,
+      'It belongs to a group that has not been made yet.',
+    ],
+    [
+      /^NotEnoughTasks: |^NotEnoughPodsOfTask: |minCount pods from a gang to appear/u,
       'It starts only once all of its group is there, and some of its pods have not been made yet.',
     ],
     [
-      /once minAvailable is satisfied|pod group is not ready/u,
+      /once minAvailable is satisfied|pod group is not ready|minCount pods from a gang to be scheduled/u,
       'It starts only together with its group, and other pods of the group cannot start yet.',
     ],
   ],
-  gate: [[/SchedulingGated|scheduling gate/iu, 'A scheduling gate holds it back until its owner removes the gate.']],
+  gate: [
+    [/^AdmissionGated: /u, 'A gate of Kueue holds it back until its owner removes the gate.'],
+    [/SchedulingGated|scheduling gate/iu, 'A scheduling gate holds it back until its owner removes the gate.'],
+  ],
   volume: [[/unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim "/iu, 'It waits for a volume.']],
   claim: [
     [

@@ -10,7 +10,7 @@ import {
 } from '@septet/domain'
 import { gpuRequests, sumRequests } from '../read/gpu-requests.ts'
 import { requestedShares } from '../read/gpu-shares.ts'
-import { podScheduling, SchedulingSpec, tolerationOf } from '../read/parse-scheduling.ts'
+import { groupRules, podScheduling, SchedulingSpec, tolerationOf } from '../read/parse-scheduling.ts'
 import { LabelsSchema, PodDemand } from '../read/schemas.ts'
 import { claimKey, type ClaimTemplates } from './claim-templates.ts'
 import type { PodPart } from './job-parts.ts'
@@ -52,7 +52,11 @@ export function askedPods(
       spread: rules.spread,
       ...(priorityClass === '' ? {} : { priorityClass }),
       preempts: textIn(spec, 'preemptionPolicy') !== 'Never',
-      unknown: [...rules.unknown, ...claimed.unknown],
+      unknown: [
+        ...rules.unknown,
+        ...claimed.unknown,
+        ...groupRules(written, annotations).map((name) => `where its group may run by ${name} is not judged`),
+      ],
       edit: {
         spec: `${at}${part.path}`,
         hasTolerations: Array.isArray(spec['tolerations']),

@@ -122,6 +122,21 @@ test('a share of KAI or Run:ai is unknown whatever scheduler is named, as their 
   ])
 })
 
+const openOf = (annotations: string, spec: string) =>
+  jobsOf(
+    `{kind: Pod, metadata: {name: a, annotations: {${annotations}}}, spec: {${spec}, containers: [{name: m, resources: {limits: {nvidia.com/gpu: 1}}}]}}`,
+  )[0]?.groups[0]?.unknown
+
+test('where a group of pods or a topology of Kueue may run is unknown', () => {
+  expect(openOf('', 'schedulingGroup: {podGroupName: workers}')).toEqual([
+    'where its group may run by schedulingGroup is not judged',
+  ])
+  expect(openOf('kueue.x-k8s.io/podset-required-topology: rack', 'restartPolicy: Never')).toEqual([
+    'where its group may run by kueue.x-k8s.io/podset-required-topology is not judged',
+  ])
+  expect(openOf('kueue.x-k8s.io/podset-preferred-topology: rack', 'restartPolicy: Never')).toEqual([])
+})
+
 test('shares of KAI are asked for in annotations, and a name that is misspelled is kept', () => {
   expect(askedBy('{gpu-memory: "4000"}', '{}')?.requests).toEqual([{ resource: 'nvidia.com/gpu.shared', count: 1 }])
   expect(askedBy('{gpu-fraction: "0.5", gpu-fraction-num-devices: "2"}', '{}')?.requests[0]?.count).toBe(2)

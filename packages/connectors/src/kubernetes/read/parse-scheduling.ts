@@ -28,7 +28,7 @@ export function podScheduling(
 ): PodScheduling {
   const owner = ownerReferences.find(({ controller }) => controller)
   const shares = shareAnnotations(annotations)
-  const unread = [...unreadRules(spec), ...shares]
+  const unread = [...unreadRules(spec), ...shares, ...groupRules(spec, annotations)]
   const elsewhere = elsewhereBy(spec.schedulerName ?? '', shares)
   return intern({
     ...podAmounts(demand, spec),
@@ -122,6 +122,20 @@ export const tolerationOf = ({ key, operator, value, effect }: z.infer<typeof To
   effect: effect ?? '',
 })
 
+/**
+ * Rules by which a pod goes where others of its group go, by name: the pod group of Kubernetes (`schedulingGroup`; `workloadRef`
+ * in 1.35), which may ask for a topology, and the topology that Kueue is asked for. kubernetes/enhancements KEP-4671.
+ */
+export const groupRules = (
+  { schedulingGroup, workloadRef }: SchedulingSpec,
+  annotations: Annotations,
+): readonly string[] => [
+  ...(schedulingGroup === undefined ? [] : ['schedulingGroup']),
+  ...(workloadRef === undefined ? [] : ['workloadRef']),
+  ...Object.keys(annotations).filter((name) => TOPOLOGY.test(name)),
+]
+const TOPOLOGY = /^kueue\.x-k8s\.io\/podset-(?:slice-)?required-topology$/u
+
 function unreadRules({ affinity, topologySpreadConstraints, volumes }: SchedulingSpec): readonly string[] {
   const rules = {
     podAffinity: (affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0,
@@ -173,6 +187,8 @@ const Affinity = z.object({
 /** The part of a pod's specification that says where it may run. */
 export const SchedulingSpec = z.object({
   schedulerName: lenient(z.string()),
+  schedulingGroup: lenient(z.record(z.string(), z.unknown())),
+  workloadRef: lenient(z.record(z.string(), z.unknown())),
   nodeSelector: LabelsSchema,
   affinity: Affinity.nullish(),
   tolerations: lenientList(TolerationSchema),

@@ -104,6 +104,10 @@ describe('where a pod may run', () => {
         ],
       })?.unread,
     ).toEqual(['podAntiAffinity', 'persistentVolumeClaim']))
+  test.each([{ schedulingGroup: { podGroupName: 'workers' } }, { workloadRef: { name: 'w', podGroup: 'workers' } }])(
+    'nor is where the group of a pod may run: %j',
+    (spec) => expect(schedulingOf(spec)?.unread).toEqual(Object.keys(spec)),
+  )
   test('affinity that cannot be understood does not count as none: the pod is named as unreadable', () => {
     const terms = [{ matchExpressions: [{ key: 'zone', operator: 'Near', values: ['a'] }] }]
     const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }
