@@ -119,6 +119,31 @@ describe('claims', () => {
   })
 })
 
+const naming = (key: string, value: string) =>
+  askedJob([asking({ scheduling: { ...UNCONSTRAINED, nodeSelector: { [key]: value } } })])
+
+describe('a node that Karpenter would make', () => {
+  const held = counted(draw`
+    a  T4  karpenter.sh/nodepool=spot  [web/one]
+    b  T4  karpenter.sh/nodepool=spot  [-]`)
+  const MAYBE = 'Karpenter may make a node for it, and what its NodePools and NodeOverlays would make is not read'
+
+  test('may take what no node that is there is of the kind for', () => {
+    const job = naming('node.kubernetes.io/instance-type', 'p5.48xlarge')
+    expect(judge(held, job)).toEqual(['unknown', 0, [MAYBE]])
+    expect(judge(held, { ...job, isSubmitted: true })[0]).toBe('not-now')
+    const others = { ...held, nodes: held.nodes.map((node) => ({ ...node, room: { ...node.room, labels: {} } })) }
+    expect(judge(others, job)[0]).toBe('not-now')
+    // Whoever names a pool of Karpenter has one, though none of its nodes is there.
+    expect(judge(others, naming('karpenter.sh/nodepool', 'gpus'))[0]).toBe('unknown')
+  })
+
+  test('is not waited for where nodes of the kind are there and full', () => {
+    const two = askedJob([asking({ count: 2, scheduling: { ...UNCONSTRAINED, nodeSelector: {} } })], { gang: true })
+    expect(judge(held, two)[0]).toBe('not-now')
+  })
+})
+
 describe('parts of a job', () => {
   const two = counted(draw`
     a  T4  [-]

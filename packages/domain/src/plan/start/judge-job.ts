@@ -39,7 +39,10 @@ export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly As
   const open = unknownOf(job, { limits, seatings })
   const held = job.stopped.length > 0 || isHeldBack(limits)
   const hopes = lacking.map(
-    ({ pods }) => hopeOfClaims(fleet, pods) ?? (mayPreempt(fleet, pods, job.namespace) ? PREEMPTION : undefined),
+    (seating) =>
+      hopeOfClaims(fleet, seating.pods) ??
+      (job.isSubmitted === true ? undefined : hopeOfNewNode(fleet, seating)) ??
+      (mayPreempt(fleet, seating.pods, job.namespace) ? PREEMPTION : undefined),
   )
   const mayStart = !held && lacking.length > 0 && !hopes.includes(undefined)
   const unknown = mayStart ? [...new Set([...open, ...hopes.flatMap((hope) => hope ?? [])])] : open
@@ -146,6 +149,20 @@ function mayPreempt(fleet: CountedFleet, pods: AskedPods, namespace: string): bo
   if (pods.claims.length > 0) return without !== fleet
   const slots = fits(without, pods, namespace)
   return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
+}
+
+/**
+ * Why pods may start on a node that is not there yet: none that is there is of the kind that they name, and Karpenter makes
+ * nodes by what pods name. What NodePools, and NodeOverlays over them, would make is not read.
+ */
+function hopeOfNewNode({ snapshot }: CountedFleet, { pods, slots }: Seating): string | undefined {
+  const { nodeSelector, nodeTerms } = pods.scheduling
+  const named = [...Object.keys(nodeSelector), ...nodeTerms.flat().map(({ key }) => key)]
+  const labels = snapshot.nodes.flatMap(({ room }) => Object.keys(room.labels))
+  const isMade = [...named, ...labels].some((key) => key.startsWith('karpenter.'))
+  return isMade && slots.every(({ because }) => because?.kind === 'rules')
+    ? 'Karpenter may make a node for it, and what its NodePools and NodeOverlays would make is not read'
+    : undefined
 }
 
 /** Why pods may get devices by claims where none is seen to be free; undefined where they cannot. */
