@@ -48,6 +48,8 @@ export function drawJob(draws: Draws, { nodes }: ClusterSnapshot, number: number
     labels,
     spec: {
       preemptionPolicy: 'Never',
+      // Of the demo's classes, or one that is not there.
+      ...(chance(0.1) ? { priorityClassName: pick(['batch', 'production', 'urgent']) } : {}),
       ...(isPlain ? {} : nodeRules(draws, nodes, labels)),
       tolerations: chance(isPlain ? 0.7 : 0.4) ? tolerations(draws, nodes) : [],
       ...(chance(isPlain ? 0.05 : 0.25) ? { topologySpreadConstraints: spreadRules(draws, labels) } : {}),
