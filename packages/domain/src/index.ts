@@ -388,6 +388,7 @@ export { geometryWords, switchesMode } from './plan/steps/step-words.ts'
 
 export { claimTemplate, claimTemplateName, devicePluginConfig, profileClass } from './plan/documents/gpu-documents.ts'
 export { impossibleNames, isKubernetesName, type ExportedCluster } from './plan/documents/kubernetes-name.ts'
+export { isLabelValue } from './plan/documents/kubernetes-name.ts'
 export { migPartedOf } from './plan/words/mig-config.ts'
 export {
   evictionOf,
@@ -480,10 +481,9 @@ export { planAppointment } from './plan/appointment/plan-appointment.ts'
 export { estimateWait } from './plan/start/wait-estimate.ts'
 export { checkStart } from './plan/start/check-start.ts'
 export { checkConfigs } from './plan/check/check-configs.ts'
-export type { ConfigCheck, ConfigFile, ReadConfigs } from './plan/check/config-check.ts'
-export { SUSPENDED } from './plan/start/asked-job.ts'
+export type { ConfigCheck, ConfigFile, PluginConfig, ReadConfigs } from './plan/check/config-check.ts'
+export { pointerPart, SUSPENDED } from './plan/start/asked-job.ts'
 export { whyWaits, type WaitAnswer } from './plan/start/why-waits.ts'
-export { pointerPart } from './plan/start/asked-job.ts'
 export type {
   AmountEdit,
   AskedJob,

@@ -1,7 +1,7 @@
 import { errorText } from '@septet/domain/words'
+import { readConfigs } from '@septet/connectors'
 import type { GpuNode, GpuTarget } from '@septet/domain'
-import { targetsOfConfig, validateMigParted } from '@septet/domain/testing'
-import { parseDocument } from 'yaml'
+import { targetsOfConfig, type MigFile } from '@septet/domain/testing'
 
 export type MigPartedImport =
   | {
@@ -23,39 +23,20 @@ export function readMigParted(
   text: string,
   wearers: ReadonlyArray<{ readonly config: string; readonly node: GpuNode }> = [],
 ): MigPartedImport {
-  if (text.length > MOST_CHARACTERS) return { kind: 'refused', errors: ['The file is larger than 1 MiB.'] }
-  const parsed = parseYaml(text)
-  if (parsed.kind === 'refused') return parsed
-  const errors = validateMigParted(parsed.document, wearers)
-  if (errors.length > 0) return { kind: 'refused', errors }
-  const imported = targetsOfConfig(parsed.document, wearers)
-  if (imported.kind === 'refused') return imported
-  return { kind: 'read', configs: configNames(parsed.document), targets: imported.targets }
+  const file = readMigFile(text)
+  if (typeof file === 'string') return { kind: 'refused', errors: [file] }
+  const imported = targetsOfConfig(file, wearers)
+  return imported.kind === 'refused'
+    ? imported
+    : { kind: 'read', configs: file.configs.map(({ name }) => name).toSorted(), targets: imported.targets }
 }
 
-const MOST_CHARACTERS = 1024 * 1024
-
-type Parsed =
-  | { readonly kind: 'parsed'; readonly document: unknown }
-  | { readonly kind: 'refused'; readonly errors: readonly string[] }
-
-function parseYaml(text: string): Parsed {
-  const yaml = parseDocument(text, { uniqueKeys: true })
-  if (yaml.errors.length > 0)
-    return { kind: 'refused', errors: yaml.errors.map(({ message }) => `The file is no YAML: ${message}`) }
+/** A sentence where it is none. */
+function readMigFile(text: string): MigFile | string {
   try {
-    const document: unknown = yaml.toJS({ maxAliasCount: 100 })
-    return { kind: 'parsed', document }
+    const [file] = readConfigs(text)
+    return file?.kind === 'mig-parted' ? file : 'A mig-parted file is a mapping with version and mig-configs.'
   } catch (error) {
-    return {
-      kind: 'refused',
-      errors: [`The file is no YAML: ${errorText(error)}`],
-    }
+    return `The file is no YAML: ${errorText(error)}`
   }
-}
-
-function configNames(document: unknown): readonly string[] {
-  if (typeof document !== 'object' || document === null || !('mig-configs' in document)) return []
-  const configs = document['mig-configs']
-  return typeof configs === 'object' && configs !== null ? Object.keys(configs).toSorted() : []
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { CAREFUL_POLICY, checkPlan, makePlan, type ClusterSnapshot, type Plan, type Wish } from '@septet/domain'
 // Drawn clusters are for tests only, so they are not exported.
-import { draw, drawnWishes, servedByDra, validateMigParted, withRequests } from '@septet/domain/testing'
+import { draw, drawnWishes, servedByDra, withRequests } from '@septet/domain/testing'
 import { planFiles } from './plan-files.ts'
 import { readMigParted } from './plan-files-read.fixture.ts'
 import type { PlanFile } from './plan-file.ts'
@@ -107,9 +107,8 @@ describe('every exported plan', () => {
           const node = snapshot.nodes.find((candidate) => candidate.name === name)
           if (node === undefined) continue
           const [config = ''] = configsIn(text)
-          expect(validateMigParted(parse(text), [{ config, node }])).toEqual([])
           const read = readMigParted(text, [{ config, node }])
-          expect(read.kind).toBe('read')
+          expect(read).toMatchObject({ kind: 'read' })
           checked += 1
         }
       }),
@@ -272,8 +271,8 @@ describe('readMigParted', () => {
     ['mig-enabled: false\n      devices: all\n      mig-devices: {1g.5gb: 1}', 'must not be there'],
     ['mig-enabled: maybe\n      devices: all', 'mig-enabled must be true or false'],
     ['mig-enabled: false', 'devices must be'],
-    ['mig-enabled: false\n      devices: [0, 0]', 'devices must be'],
-    ['mig-enabled: false\n      devices: [-1]', 'devices must be'],
+    ['mig-enabled: false\n      devices: [0, 0]', 'GPU 0 more than once'],
+    ['mig-enabled: false\n      devices: [-1]', 'devices[0] must be a whole number'],
     ['mig-enabled: false\n      devices: all\n      placement: 0', 'unknown field "placement"'],
     ['mig-enabled: true\n      devices: all\n      mig-devices: {1g.5gb.me: 1}', 'profiles keep their +'],
     ['mig-enabled: true\n      devices: all\n      mig-devices: {1c.3g.20gb: 1}', 'compute instances'],

@@ -59,8 +59,6 @@ function configsOf(text: string, readConfigs: ReadConfigs): ReturnType<ReadConfi
   }
 }
 
-const WIDTH = 80
-
 /** So many names of configurations that nobody uses are told node by node. */
 const FEW = 3
 
@@ -72,22 +70,21 @@ function formatCheck({ title, fits, errors, doubts, configs, elsewhere }: Config
     ...listOf('Refused, ignored or impossible:', errors),
     ...listOf('Taken, but hardly meant:', doubts),
     ...configs.flatMap((config) =>
-      config.meantFor.length > 0 || configs.length <= FEW ? nodeLines(config) : [briefLine(config, wide)],
+      config.meantFor.length > 0 || configs.length <= FEW ? nodeLines(config) : fold(briefLine(config, wide)),
     ),
     ...(elsewhere.length === 0
       ? []
       : [`For boards that are not here: ${plural(elsewhere.length, 'name')} (${firstFew(elsewhere, 3)})`]),
   ]
-  return `${lines.flatMap((line) => foldText(line, WIDTH, NODES.test(line) ? 12 : 4)).join('\n')}\n`
+  return `${lines.join('\n')}\n`
 }
 
+const fold = (line: string, indent = 4): readonly string[] => foldText(line, 80, indent)
+
 const listOf = (head: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`)]
+  lines.length === 0 ? [] : [head, ...lines.flatMap((line) => fold(`  ${line}`))]
 
 const WORDS = { already: 'already', fits: 'fits', 'in-use': 'in use', misfit: 'no', unknown: 'unknown' } as const
-
-/** A line of nodes, of which what is set under one another begins behind the verdict. */
-const NODES = new RegExp(`^  (?:${Object.values(WORDS).join('|')}|) {2,}`, 'u')
 
 type Config = ConfigCheck['configs'][number]
 
@@ -100,27 +97,30 @@ function ownNodes({ meantFor, nodes }: Config): Config['nodes'] {
 function nodeLines(config: Config): readonly string[] {
   const { name, meantFor, because } = config
   const own = ownNodes(config)
-  const isShown = (group: Config['nodes'][number]): boolean => group.verdict === 'unknown' || own.includes(group)
   const uses = meantFor.length === 0 ? 'no node uses it yet' : `for ${plural(meantFor.length, 'node')}`
   return [
     name === '' ? `For ${plural(meantFor.length, 'node')}:` : `${name} (${uses})`,
-    ...config.nodes
-      .filter(isShown)
-      .flatMap(({ verdict, nodes, model, because: reasons, pods }) => [
-        `  ${WORDS[verdict].padEnd(8)}  ${firstFew(nodes, 3)} (${model})${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
-        ...(pods.length > 0 ? [`            ${agree(pods.length, 'pod')}: ${firstFew(pods, 3)}`] : []),
-      ]),
-    ...because.map((words) => `  ${words}`),
+    ...config.nodes.flatMap((group) => (group.verdict === 'unknown' || own.includes(group) ? groupLines(group) : [])),
+    ...because.flatMap((words) => fold(`  ${words}`)),
   ]
 }
 
+/** What is set under one another begins behind the verdict. */
+const groupLines = ({ verdict, nodes, model, because, pods }: Config['nodes'][number]): readonly string[] =>
+  [
+    `  ${WORDS[verdict].padEnd(8)}  ${firstFew(nodes, 3)} (${model})${because.length > 0 ? `: ${because.join('; ')}` : ''}`,
+    ...(pods.length > 0 ? [`            ${agree(pods.length, 'pod')}: ${firstFew(pods, 3)}`] : []),
+  ].flatMap((line) => fold(line, 12))
+
 /** One line for a name of many: on how many nodes it is what. */
 function briefLine(config: Config, wide: number): string {
-  const counts = Map.groupBy(ownNodes(config), ({ verdict }) => verdict)
-  const told = [...counts].map(
-    ([verdict, groups]) => `${WORDS[verdict]} ${grouped(groups.reduce((sum, { nodes }) => sum + nodes.length, 0))}`,
+  const own = ownNodes(config)
+  const counts = Map.groupBy(
+    own.flatMap(({ verdict, nodes }) => nodes.map(() => verdict)),
+    (verdict) => verdict,
   )
-  const why = ownNodes(config).find(({ verdict }) => verdict === 'misfit' || verdict === 'unknown')?.because[0]
-  const fitting = counts.has('fits') || counts.has('already') || counts.has('in-use')
-  return `${config.name.padEnd(wide)}  ${told.join(', ')}${fitting || why === undefined ? '' : `: ${why}`}`
+  const told = [...counts].map(([verdict, all]) => `${WORDS[verdict]} ${grouped(all.length)}`)
+  const isTaken = counts.has('fits') || counts.has('already') || counts.has('in-use')
+  const why = isTaken ? undefined : own[0]?.because[0]
+  return `${config.name.padEnd(wide)}  ${told.join(', ')}${why === undefined ? '' : `: ${why}`}`
 }

@@ -6,26 +6,38 @@ import type { GpuNode } from '../../cluster/node.ts'
 import { boardOf } from '../../fleet/gpu-state.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
 import { BOARDS } from '../../gpu/known-boards.ts'
+import type { Geometry } from '../../gpu/layout.ts'
 import { instant } from '../../units.ts'
-import { namesOf, readMigEntries } from '../documents/read-mig-entries.ts'
+import { namesOf, type MigEntry } from '../documents/mig-entry.ts'
 import { seededChance } from '../simulate/seeded-chance.ts'
 import { checkConfigs } from './check-configs.ts'
-import type { ConfigFile } from './config-check.ts'
+import type { ConfigFile, PluginConfig, SharedResources } from './config-check.ts'
 
-const fileOf = (kind: ConfigFile['kind'], entries: Readonly<Record<string, unknown>>): ConfigFile => ({
-  kind,
+const all = (geometry: Geometry, more: Partial<MigEntry> = {}): readonly MigEntry[] => [
+  { devices: 'all', filter: undefined, migEnabled: true, geometry, ...more },
+]
+const mig = (configs: Readonly<Record<string, readonly MigEntry[]>>): ConfigFile => ({
+  kind: 'mig-parted',
   title: 'the file',
-  entries: Object.entries(entries).map(([key, content]) => ({ key, content })),
+  configs: Object.entries(configs).map(([name, content]) => ({ name, content })),
   errors: [],
 })
-const all = (devices: Readonly<Record<string, number>>, more: object = {}) => [
-  { devices: 'all', 'mig-enabled': true, 'mig-devices': devices, ...more },
-]
-const mig = (configs: Readonly<Record<string, unknown>>): ConfigFile =>
-  fileOf('mig-parted', { '': { version: 'v1', 'mig-configs': configs } })
-const plugin = (content: object): ConfigFile => fileOf('device-plugin', { '': { version: 'v1', ...content } })
-const policy = (spec: object): ConfigFile =>
-  fileOf('cluster-policy', { policy: { apiVersion: 'nvidia.com/v1', kind: 'ClusterPolicy', spec } })
+const fileOf = (
+  kind: 'device-plugin' | 'cluster-policy',
+  configs: Readonly<Record<string, PluginConfig>>,
+  errors: readonly string[] = [],
+): ConfigFile => ({
+  kind,
+  title: 'the file',
+  configs: Object.entries(configs).map(([name, content]) => ({ name, content })),
+  errors,
+})
+const plugin = (shared: Partial<SharedResources>): ConfigFile => fileOf('device-plugin', { '': shares(shared) })
+const shares = (more: Partial<SharedResources>): PluginConfig => ({
+  shared: { kind: 'time-slicing', rename: false, oneOnly: false, resources: four, ...more },
+})
+const four = [{ name: 'nvidia.com/gpu', replicas: 4 }]
+const policy = (strategy: PluginConfig['strategy']): ConfigFile => fileOf('cluster-policy', { policy: { strategy } })
 
 function one(snapshot: ClusterSnapshot, file: ConfigFile) {
   const [check] = checkConfigs(snapshot, [file])
@@ -63,15 +75,31 @@ describe('a mig-parted file', () => {
     ])
   })
 
-  test.for<[string, Readonly<Record<string, unknown>>, string]>([
+  test.for<[string, Readonly<Record<string, readonly MigEntry[]>>, string]>([
     ['a count', { mine: all({ '1g.10gb': 8 }) }, 'mine: 8 × 1g.10gb is possible on no board'],
-    ['a name that is no label value', { 'a+b': all({ '1g.10gb': 1 }) }, '"a+b" cannot be the value of the label'],
-    ['an unknown field', { mine: all({ '1g.10gb': 1 }, { gpus: 1 }) }, 'has the unknown field "gpus"'],
     ['a layout', { mine: all({ '4g.40gb': 1, '3g.40gb': 1, '1g.10gb': 1 }) }, 'the instances need 9 memory slices'],
   ])('is refused for %s', ([, configs, words]) => {
     const { fits, errors } = one(fleet, mig(configs))
     expect(fits).toBe(false)
     expect(errors.join()).toContain(words)
+  })
+
+  test.for<[string, readonly MigEntry[], readonly string[]]>([
+    ['twice', [...all({}), ...all({})], ['mine lists all GPUs more than once.']],
+    ['with one of them', [...all({}, { devices: [3] }), ...all({})], ['mine lists all GPUs more than once.']],
+    [
+      'one twice',
+      [...all({}, { devices: [1, 3] }), ...all({}, { devices: [3] })],
+      ['mine lists GPU 3 more than once.'],
+    ],
+    [
+      'but not where a filter tells them apart',
+      [...all({}, { filter: ['0x20B210DE'] }), ...all({}, { filter: ['0x233010DE'] })],
+      [],
+    ],
+    ['one twice in a row', all({}, { devices: [1, 1] }), ['mine lists GPU 1 more than once.']],
+  ])('is doubted where it names all GPUs %s', ([, entries, doubts]) => {
+    expect(one(fleet, mig({ mine: entries }))).toMatchObject({ errors: [], doubts })
   })
 
   test('fits where a node that uses none takes it, and not where one that uses it does not', () => {
@@ -96,7 +124,7 @@ describe('a mig-parted file', () => {
   })
 
   test('under the single strategy all GPUs of a node are cut alike, and none advertises no instance', () => {
-    const file = mig({ mine: [{ ...all({ '1g.10gb': 7 })[0], devices: [0] }] })
+    const file = mig({ mine: all({ '1g.10gb': 7 }, { devices: [0] }) })
     const two = draw`
       a  A100-SXM4-80GB  [-]
       a  A100-SXM4-80GB  [-]`
@@ -139,10 +167,7 @@ describe('a mig-parted file', () => {
     const gpus = empty.nodes.flatMap((node) =>
       node.gpus.map((gpu) => ({ ...gpu, ...('gpu' in change ? change.gpu : {}) })),
     )
-    const found = nodesFor(
-      changed(empty, 'gpu' in change ? { gpus } : change),
-      mig({ mine: [{ devices: 'all', 'mig-enabled': true, 'mig-devices': {} }] }),
-    )
+    const found = nodesFor(changed(empty, 'gpu' in change ? { gpus } : change), mig({ mine: all({}) }))
     expect(found).toMatchObject([{ verdict: 'unknown' }])
     expect(found[0]?.because.join()).toContain(words)
   })
@@ -182,9 +207,9 @@ describe('a mig-parted file', () => {
         pick(board.profiles).name,
         1 + Math.floor(chance() * 3),
       ])
-      const file = mig({ mine: all(Object.fromEntries(rows)) })
-      const check = one(found, file)
-      const names = namesOf(readMigEntries(file.entries[0]?.content).configs.get('mine')?.[0]?.geometry ?? {})
+      const geometry = Object.fromEntries(rows)
+      const check = one(found, mig({ mine: all(geometry) }))
+      const names = namesOf(geometry)
       const holds = found.nodes
         .flatMap(({ gpus }) => gpus)
         .every((gpu) => {
@@ -199,50 +224,11 @@ describe('a mig-parted file', () => {
   })
 })
 
-const slices = (resources: readonly object[], more: object = {}) => ({
-  sharing: { timeSlicing: { resources, ...more } },
-})
-const four = [{ name: 'nvidia.com/gpu', replicas: 4 }]
-
 describe('a configuration of the device plugin', () => {
   const tesla = draw`
     a  T4  [-]
     b  T4  [lab/train-0]
     c  T4  [1/4 lab/chat-0] [1/4 -] [1/4 -] [1/4 -]`
-
-  test.for<[string, object, string]>([
-    ['of one replica', slices([{ name: 'nvidia.com/gpu', replicas: 1 }]), 'must be a whole number from 2, not 1'],
-    ['without a name', slices([{ replicas: 2 }]), 'has no name'],
-    ['without resources', { sharing: { timeSlicing: {} } }, 'must be a list with one resource at least'],
-    [
-      'of both kinds',
-      { sharing: { timeSlicing: { resources: four }, mps: { resources: four } } },
-      'exclude each other',
-    ],
-    [
-      'of MPS on MIG',
-      { sharing: { mps: { resources: [{ name: 'nvidia.com/mig-1g.5gb', replicas: 2 }] } } },
-      'no MIG devices',
-    ],
-    ['of MPS under mixed', { flags: { migStrategy: 'mixed' }, sharing: { mps: { resources: four } } }, 'refuses MPS'],
-    ['of a strategy', { flags: { migStrategy: 'both' } }, 'must be none, single or mixed, not "both"'],
-    [
-      'with an unknown field',
-      { ...slices(four), sharings: {} },
-      'It has the unknown field "sharings", which the plugin ignores.',
-    ],
-    [
-      'with devices of a resource',
-      slices([{ ...four[0], devices: [0] }]),
-      'the unknown field "devices", which the plugin ignores',
-    ],
-    ['named twice', slices([...four, ...four]), 'names nvidia.com/gpu more than once'],
-    ['of another version', { version: 'v2' }, 'The version must be v1, not "v2".'],
-  ])('is refused %s', ([, content, words]) => {
-    const { fits, errors } = one(tesla, plugin(content))
-    expect(fits).toBe(false)
-    expect(errors.join(' ')).toContain(words)
-  })
 
   test('says where it is so already and where it fits', () => {
     const shared = {
@@ -251,7 +237,7 @@ describe('a configuration of the device plugin', () => {
         node.name === 'c' ? { ...node, sharing: { kind: 'time-slicing', replicas: 4 } as const } : node,
       ),
     }
-    const check = one(shared, plugin(slices(four)))
+    const check = one(shared, plugin({}))
     expect(check.fits).toBe(true)
     expect(check.configs[0]?.nodes.map(({ verdict, nodes }) => [verdict, nodes.join(' ')])).toEqual([
       ['already', 'c'],
@@ -263,7 +249,7 @@ describe('a configuration of the device plugin', () => {
     const waiting = draw`
       a  T4  [lab/train-0]
       ?      lab/next-0  gpu`
-    const { fits, configs } = one(waiting, plugin(slices(four, { renameByDefault: true })))
+    const { fits, configs } = one(waiting, plugin({ rename: true }))
     expect(fits).toBe(false)
     expect(configs[0]).toMatchObject({
       nodes: [
@@ -273,7 +259,7 @@ describe('a configuration of the device plugin', () => {
           pods: ['lab/train-0'],
         },
       ],
-      because: ['1 waiting pod (lab/next-0) asks for nvidia.com/gpu, which no node would offer.'],
+      because: ['Waiting pods ask for nvidia.com/gpu, which no node would offer: lab/next-0.'],
     })
   })
 
@@ -281,16 +267,23 @@ describe('a configuration of the device plugin', () => {
     const two = draw`
       a  T4  [lab/train-0]
       a  T4  [lab/train-0]`
-    const several = nodesFor(two, plugin(slices(four, { failRequestsGreaterThanOne: true })))
+    const several = nodesFor(two, plugin({ oneOnly: true }))
     expect(several).toMatchObject([{ verdict: 'in-use', pods: ['lab/train-0'] }])
-    expect(nodesFor(two, plugin(slices(four)))).toMatchObject([{ verdict: 'fits' }])
-    const mps = plugin({ sharing: { mps: { resources: four } } })
+    expect(nodesFor(two, plugin({}))).toMatchObject([{ verdict: 'fits' }])
+    const mps = plugin({ kind: 'mps', oneOnly: true })
     const none = changed(tesla, { mig: { strategy: 'none', config: undefined, state: undefined } })
     expect(nodesFor(none, mps)).toMatchObject([
       { verdict: 'fits', names: 'a' },
       { verdict: 'in-use', names: 'b c', pods: ['lab/chat-0', 'lab/train-0'] },
     ])
     expect(nodesFor(tesla, mps)).toMatchObject([{ verdict: 'misfit' }])
+  })
+
+  test('says nothing of what a node never offered', () => {
+    const single = { mig: { strategy: 'single', config: undefined, state: undefined } } as const
+    const cut = draw`a  A100-SXM4-80GB  [1g.10gb lab/train-0]`
+    const node = changed(cut, { ...single, allocatable: { 'nvidia.com/gpu': 1 } })
+    expect(nodesFor(node, plugin({}))).toMatchObject([{ verdict: 'fits', because: [], pods: [] }])
   })
 
   test('of several keys is meant for the nodes whose label names one', () => {
@@ -301,7 +294,7 @@ describe('a configuration of the device plugin', () => {
         room: { ...node.room, labels: node.name === 'a' ? { 'nvidia.com/device-plugin.config': 'few' } : {} },
       })),
     }
-    const file = fileOf('device-plugin', { few: { version: 'v1', ...slices(four) }, none: { version: 'v1' } })
+    const file = fileOf('device-plugin', { few: shares({}), none: shares({ kind: 'none', resources: [] }) })
     expect(one(labelled, file).configs.map(({ name, meantFor }) => [name, meantFor])).toEqual([
       ['few', ['a']],
       ['none', []],
@@ -310,14 +303,9 @@ describe('a configuration of the device plugin', () => {
 })
 
 describe('a ClusterPolicy', () => {
-  test.for<[string, object, string]>([
-    ['a strategy', { mig: { strategy: 'all' } }, 'spec.mig.strategy must be none, single or mixed'],
-    ['a default', { migManager: { config: { default: 'all-1g.5gb' } } }, 'must be all-disabled or empty'],
-    ['a field', { migs: {} }, 'spec has the unknown field "migs"'],
-  ])('is refused for %s that the API does not know', ([, spec, words]) => {
-    const { fits, errors } = one(draw`a  T4  [-]`, policy(spec))
-    expect(fits).toBe(false)
-    expect(errors.join()).toContain(words)
+  test('that is wrong does not fit', () => {
+    const wrong = fileOf('cluster-policy', { policy: {} }, ['It is wrong.'])
+    expect(one(draw`a  T4  [-]`, wrong)).toMatchObject({ fits: false, errors: ['It is wrong.'] })
   })
 
   test('of the single strategy fits no node whose GPUs are cut differently, and renames what pods ask for', () => {
@@ -326,11 +314,11 @@ describe('a ClusterPolicy', () => {
       a  A100-SXM4-80GB  [7g.80gb -]
       b  A100-SXM4-80GB  [3g.40gb lab/train-0] [3g.40gb -]
       c  T4              [-]`
-    expect(nodesFor(fleet, policy({ mig: { strategy: 'single' } }))).toMatchObject([
+    expect(nodesFor(fleet, policy('single'))).toMatchObject([
       { verdict: 'fits', names: 'c' },
       { verdict: 'in-use', names: 'b', pods: ['lab/train-0'] },
       { verdict: 'misfit', names: 'a' },
     ])
-    expect(one(fleet, policy({ mig: { strategy: 'mixed' } })).fits).toBe(true)
+    expect(one(fleet, policy('mixed')).fits).toBe(true)
   })
 })

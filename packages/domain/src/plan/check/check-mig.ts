@@ -7,37 +7,25 @@ import { boardFor } from '../../gpu/known-boards.ts'
 import { geometryOf, type Geometry } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
 import { baseProfile } from '../../gpu/profile-name.ts'
-import { entryFor, namesOf, type MigEntry } from '../documents/read-mig-entries.ts'
+import { entryFor, namesOf, type MigEntry } from '../documents/mig-entry.ts'
 import { strategyMisfit, whyNoBoard } from '../guardrail/fits-board.ts'
-import type { NodeFit } from './config-check.ts'
+import { nodeFit, type NodeFit } from './config-check.ts'
 
 type Cut = { readonly migEnabled: boolean; readonly geometry: Geometry }
 
 /** What a mig-parted configuration would do on a node; undefined where it says nothing of the node's GPUs. */
 export function migFit(entries: readonly MigEntry[], node: GpuNode, fleet: Fleet): NodeFit | undefined {
-  const targets = node.gpus.flatMap((gpu) => entryFor(entries, gpu) ?? [])
-  if (node.gpus.length > 0 && targets.length === 0) return undefined
+  if (node.gpus.length > 0 && node.gpus.every((gpu) => entryFor(entries, gpu) === undefined)) return undefined
   const closed = whyNodeUnknown(node)
   // That holds for every configuration, so it is no reason to tell each of a hundred.
-  if (closed !== undefined) return { ...unknownFit([closed]), foreign: true }
+  if (closed !== undefined) return nodeFit('unknown', [closed], { foreign: true })
   const flaws = node.gpus.flatMap((gpu) => flawOf(gpu, entryFor(entries, gpu), node) ?? [])
+  if (flaws.length === 0) return cutFit(entries, node, fleet)
   const misfits = flaws.filter(({ kind }) => kind !== 'unknown')
-  if (misfits.length > 0)
-    return {
-      verdict: 'misfit',
-      because: wordsOf(misfits),
-      pods: [],
-      foreign: misfits.every(({ kind }) => kind === 'foreign'),
-    }
-  return flaws.length > 0 ? unknownFit(wordsOf(flaws)) : cutFit(entries, node, fleet)
+  const told = [...new Set((misfits.length > 0 ? misfits : flaws).map(({ words }) => words))]
+  const foreign = misfits.every(({ kind }) => kind === 'foreign')
+  return misfits.length > 0 ? nodeFit('misfit', told, { foreign }) : nodeFit('unknown', told)
 }
-
-export const unknownFit = (because: readonly string[]): NodeFit => ({
-  verdict: 'unknown',
-  because,
-  pods: [],
-  foreign: false,
-})
 
 /** Why nothing can be told of a node whatever it would become. */
 export function whyNodeUnknown(node: GpuNode): string | undefined {
@@ -47,8 +35,6 @@ export function whyNodeUnknown(node: GpuNode): string | undefined {
 }
 
 type Flaw = { readonly kind: 'misfit' | 'foreign' | 'unknown'; readonly words: string }
-
-const wordsOf = (flaws: readonly Flaw[]): readonly string[] => [...new Set(flaws.map(({ words }) => words))]
 
 /** What keeps a GPU from becoming what its entry says, or from being judged. */
 function flawOf(gpu: Gpu, entry: MigEntry | undefined, node: GpuNode): Flaw | undefined {
@@ -102,23 +88,27 @@ const hasShownNames = (full: Board, { gpus, allocatable }: Pick<GpuNode, 'gpus' 
 
 /** A node whose GPUs can each become what they should: as a whole, and with who uses them now. */
 function cutFit(entries: readonly MigEntry[], node: GpuNode, fleet: Fleet): NodeFit {
-  const cuts = node.gpus.map((gpu) => cutNow(gpu))
-  const after = node.gpus.map((gpu, index) => entryFor(entries, gpu) ?? cuts[index])
-  const known = after.flatMap((to) => (to === undefined ? [] : { to }))
-  const because = strategyMisfit(node, known)
-  if (because !== undefined) return { verdict: 'misfit', because: [`it ${because}`], pods: [], foreign: false }
-  const changing = node.gpus.filter((gpu, index) => {
-    const [from, to] = [cuts[index], entryFor(entries, gpu)]
-    return to !== undefined && (from === undefined || !isSameCut(gpu, from, to))
-  })
-  if (changing.some((gpu) => cutNow(gpu) === undefined)) return unknownFit(['how a GPU is cut now is unknown'])
-  if (changing.length === 0) return { verdict: 'already', because: [], pods: [], foreign: false }
-  const closed = whyNoCuts(node)
-  if (closed !== undefined) return unknownFit([closed])
-  return useFit(changing, node, fleet)
+  const changes = node.gpus.map((gpu) => ({ gpu, from: cutNow(gpu), to: entryFor(entries, gpu) }))
+  const because = strategyMisfit(
+    node,
+    changes.flatMap(({ from, to = from }) => (to === undefined ? [] : { to })),
+  )
+  if (because !== undefined) return nodeFit('misfit', [`it ${because}`])
+  const changing = changes.filter(
+    ({ gpu, from, to }) => to !== undefined && (from === undefined || !isSameCut(gpu, from, to)),
+  )
+  if (changing.length === 0) return nodeFit('already')
+  const closed = changing.some(({ from }) => from === undefined) ? 'how a GPU is cut now is unknown' : whyNoCuts(node)
+  if (closed !== undefined) return nodeFit('unknown', [closed])
+  return useFit(
+    changing.map(({ gpu }) => gpu),
+    node,
+    fleet,
+  )
 }
 
-function cutNow(gpu: Gpu): Cut | undefined {
+/** How a GPU is cut. */
+export function cutNow(gpu: Gpu): Cut | undefined {
   const cut = cutOf(gpu)
   return cut && { migEnabled: cut.migEnabled, geometry: geometryOf(cut.layout) }
 }
@@ -126,12 +116,12 @@ function cutNow(gpu: Gpu): Cut | undefined {
 /** mig-manager evicts nobody, and cannot change a GPU that is in use. */
 export function useFit(gpus: readonly Gpu[], { name }: GpuNode, fleet: Fleet): NodeFit {
   const unplaced = unplacedPods(fleet, name).map(({ id }) => id)
-  const pods = [...new Set([...gpus.flatMap((gpu) => holdersOf(fleet, gpu)), ...unplaced])].toSorted()
+  const pods = [...new Set([...gpus.flatMap((gpu) => holdersOf(fleet, gpu)), ...unplaced])]
   const unrequested = gpus.some(({ unrequestedSince }) => unrequestedSince !== undefined)
   const because = [
     ...(pods.length > 0 ? ['pods use GPUs that change; they are not evicted, so stop them first'] : []),
     ...(unplaced.length > 0 ? ['which GPU some of them hold is unknown'] : []),
     ...(unrequested ? ['something uses a GPU that changes, and no pod is known to hold it'] : []),
   ]
-  return { verdict: because.length === 0 ? 'fits' : 'in-use', because, pods, foreign: false }
+  return nodeFit(because.length === 0 ? 'fits' : 'in-use', because, { pods })
 }

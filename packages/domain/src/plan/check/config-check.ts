@@ -1,14 +1,37 @@
+import type { Sharing } from '../../cluster/node.ts'
 import type { PodId } from '../../cluster/workload.ts'
+import type { MIG_STRATEGIES } from '../documents/gpu-documents.ts'
+import type { MigEntry } from '../documents/mig-entry.ts'
 
-/** A file that configures GPUs, as it was given; `entries` are its configurations by key where a ConfigMap holds several. */
-export type ConfigFile = {
-  readonly kind: 'mig-parted' | 'device-plugin' | 'cluster-policy'
-  /** For people: `ConfigMap gpu-operator/sharing`, `mig-parted file`. */
+/** Which resources are shared; of none where `kind` is. */
+export type SharedResources = {
+  readonly kind: Sharing['kind']
+  readonly rename: boolean
+  /** Whether a pod that asks for more than one is refused. */
+  readonly oneOnly: boolean
+  readonly resources: readonly { readonly name: string; readonly replicas: number }[]
+}
+
+/** What a configuration says to the device plugin; absent is what stays as the node has it. */
+export type PluginConfig = {
+  readonly strategy?: (typeof MIG_STRATEGIES)[number] | undefined
+  readonly shared?: SharedResources
+}
+
+type FileOf<Kind, Content> = {
+  readonly kind: Kind
+  /** For people: `ConfigMap sharing`, `nvidia-mig-parted file`. */
   readonly title: string
-  readonly entries: ReadonlyArray<{ readonly key: string; readonly content: unknown }>
-  /** What is wrong with the object around it, in sentences. */
+  /** Those that are right; the only one of a plain file of the device plugin is named ''. */
+  readonly configs: readonly { readonly name: string; readonly content: Content }[]
+  /** What its tool or the API refuses or ignores, in sentences. */
   readonly errors: readonly string[]
 }
+
+/** A file that configures GPUs. */
+export type ConfigFile =
+  | FileOf<'mig-parted', readonly MigEntry[]>
+  | FileOf<'device-plugin' | 'cluster-policy', PluginConfig>
 
 /** Reads files that configure GPUs out of a text; those of other kinds are left out. Throws where it is no YAML. */
 export type ReadConfigs = (text: string) => readonly ConfigFile[]
@@ -30,6 +53,18 @@ export type NodeFit = {
   readonly foreign: boolean
 }
 
+export const nodeFit = (
+  verdict: NodeFit['verdict'],
+  because: readonly string[] = [],
+  more?: Partial<NodeFit>,
+): NodeFit => ({
+  pods: [],
+  foreign: false,
+  ...more,
+  verdict,
+  because,
+})
+
 /** Nodes to which a configuration stands alike, by model. */
 export type CheckedNodes = NodeFit & { readonly model: string; readonly nodes: readonly string[] }
 
@@ -42,12 +77,10 @@ export type CheckedConfig = {
   readonly because: readonly string[]
 }
 
-export type ConfigCheck = Pick<ConfigFile, 'kind' | 'title'> & {
+export type ConfigCheck = Pick<ConfigFile, 'kind' | 'title' | 'errors'> & {
   /** It can be applied as it is. */
   readonly fits: boolean
-  /** What the tool or the API refuses or ignores, in sentences. */
-  readonly errors: readonly string[]
-  /** What it takes, but hardly does as it is meant. */
+  /** What its tool takes, but hardly does as it is meant. */
   readonly doubts: readonly string[]
   readonly configs: readonly CheckedConfig[]
   /** Configurations that speak of boards which are not in this cluster. */

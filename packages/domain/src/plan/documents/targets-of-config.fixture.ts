@@ -3,22 +3,23 @@ import { arrange } from '../../gpu/infer-placements.ts'
 import type { Layout } from '../../gpu/layout.ts'
 import type { GpuTarget } from '../words/action.ts'
 import { boardOf } from '../../fleet/gpu-state.ts'
-import { entryFor, readMigEntries, type MigEntry } from './read-mig-entries.ts'
-import { validateMigParted, type ConfigWearer } from './validate-mig-parted.fixture.ts'
+import { entryFor, type MigEntry } from './mig-entry.ts'
+import { validateMigParted, type ConfigWearer, type MigFile } from './validate-mig-parted.fixture.ts'
 
 export type ImportedTargets =
   | { readonly kind: 'targets'; readonly targets: readonly GpuTarget[] }
   | { readonly kind: 'refused'; readonly errors: readonly string[] }
 
 /**
- * What the GPUs of nodes become under configurations of a mig-parted document. Where instances start is inferred:
+ * What the GPUs of nodes become under configurations of a mig-parted file. Where instances start is inferred:
  * mig-parted chooses it itself. Impossible layouts are refused with the reason.
  */
-export function targetsOfConfig(document: unknown, wearers: readonly ConfigWearer[]): ImportedTargets {
-  const errors = validateMigParted(document, wearers)
+export function targetsOfConfig(file: MigFile, wearers: readonly ConfigWearer[]): ImportedTargets {
+  const errors = validateMigParted(file, wearers)
   if (errors.length > 0) return { kind: 'refused', errors }
-  const { configs } = readMigEntries(document)
-  const targets = wearers.flatMap(({ config, node }) => targetsOn(node, configs.get(config) ?? []))
+  const targets = wearers.flatMap(({ config, node }) =>
+    targetsOn(node, file.configs.find(({ name }) => name === config)?.content ?? []),
+  )
   return { kind: 'targets', targets }
 }
 

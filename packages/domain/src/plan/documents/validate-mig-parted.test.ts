@@ -6,13 +6,15 @@ import { enumerateLayouts } from '../../gpu/enumerate-layouts.ts'
 import { BOARDS } from '../../gpu/known-boards.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { targetsOfConfig } from './targets-of-config.fixture.ts'
-import { validateMigParted } from './validate-mig-parted.fixture.ts'
+import type { MigEntry } from './mig-entry.ts'
+import { validateMigParted, type MigFile } from './validate-mig-parted.fixture.ts'
 
-const file = (...entries: readonly unknown[]) => ({ version: 'v1', 'mig-configs': { mine: entries } })
-const all = (devices: Readonly<Record<string, number>>, more: object = {}) => ({
+const file = (...content: readonly MigEntry[]): MigFile => ({ configs: [{ name: 'mine', content }], errors: [] })
+const all = (geometry: MigEntry['geometry'], more: Partial<MigEntry> = {}): MigEntry => ({
   devices: 'all',
-  'mig-enabled': true,
-  'mig-devices': devices,
+  filter: undefined,
+  migEnabled: true,
+  geometry,
   ...more,
 })
 const nodeOf = (drawn: string): GpuNode => {
@@ -20,13 +22,13 @@ const nodeOf = (drawn: string): GpuNode => {
   if (node === undefined) throw new Error('nothing is drawn')
   return node
 }
-const on = (node: GpuNode, ...entries: readonly unknown[]) =>
+const on = (node: GpuNode, ...entries: readonly MigEntry[]) =>
   validateMigParted(file(...entries), [{ config: 'mine', node }])
 
 describe('without nodes', () => {
-  test.for<[string, object, readonly string[]]>([
+  test.for<[string, MigEntry, readonly string[]]>([
     ['what some board can hold is right', all({ '3g.40gb': 2 }), []],
-    ['what is not in MIG mode is right', { devices: 'all', 'mig-enabled': false }, []],
+    ['what is not in MIG mode is right', all({}, { migEnabled: false }), []],
     [
       'what no board has is wrong',
       all({ '9g.90gb': 1 }),
@@ -41,12 +43,12 @@ describe('without nodes', () => {
     ],
     [
       'what another board could hold is wrong where a filter names this one',
-      all({ '1g.10gb': 7 }, { 'device-filter': '0x20B010DE' }),
+      all({ '1g.10gb': 7 }, { filter: ['0x20B010DE'] }),
       ['mine: 7 × 1g.10gb is possible on no board: 7 × 1g.10gb: A100-40GB takes at most 4.'],
     ],
     [
       'what a filter passes on no board that is known is not judged',
-      all({ '1g.10gb': 7 }, { 'device-filter': '0xFFFF10DE' }),
+      all({ '1g.10gb': 7 }, { filter: ['0xFFFF10DE'] }),
       [],
     ],
   ])('%s', ([, entry, errors]) => {
@@ -58,7 +60,7 @@ describe('without nodes', () => {
       const layouts = enumerateLayouts(board)
       const filter = board.pciIds.map((id) => `0x${id}10DE`)
       for (const layout of layouts.filter((_, at) => at % 7 === 0))
-        expect(validateMigParted(file(all(geometryOf(layout), { 'device-filter': filter })))).toEqual([])
+        expect(validateMigParted(file(all(geometryOf(layout), { filter })))).toEqual([])
     }
   })
 })
@@ -71,7 +73,7 @@ describe('on a node', () => {
     b  A100-SXM4-80GB  MIG
     b  T4              [-]`)
 
-  test.for<[string, GpuNode, readonly unknown[], readonly string[]]>([
+  test.for<[string, GpuNode, readonly MigEntry[], readonly string[]]>([
     ['each GPU may become what it can', a100, [all({ '7g.80gb': 1 })], []],
     [
       'a profile of another board is wrong',
@@ -82,7 +84,7 @@ describe('on a node', () => {
     [
       'a GPU without MIG stays as it is',
       mixed,
-      [all({ '1g.10gb': 1 }, { devices: [0] }), { devices: [1], 'mig-enabled': false }],
+      [all({ '1g.10gb': 1 }, { devices: [0] }), all({}, { devices: [1], migEnabled: false })],
       [],
     ],
     [
@@ -106,10 +108,7 @@ describe('on a node', () => {
     [
       'a filter passes GPUs of its board only',
       mixed,
-      [
-        all({ '1g.10gb': 1 }, { 'device-filter': ['0x20b210de', '0x233010DE'] }),
-        { devices: [1], 'mig-enabled': false },
-      ],
+      [all({ '1g.10gb': 1 }, { filter: ['0x20b210de', '0x233010DE'] }), all({}, { devices: [1], migEnabled: false })],
       [],
     ],
   ])('%s', ([, node, entries, errors]) => {
@@ -125,7 +124,7 @@ describe('on a node', () => {
   test('that should get a configuration which is missing says so, unless the file is wrong anyway', () => {
     const wearers = [{ config: 'other', node: a100 }]
     expect(validateMigParted(file(all({})), wearers)).toEqual(['a should get other, which is missing from the file.'])
-    expect(validateMigParted(file(), wearers)).toEqual(['mine must be a list of entries, with one at least.'])
+    expect(validateMigParted({ ...file(all({})), errors: ['It is wrong.'] }, wearers)).toEqual(['It is wrong.'])
   })
   test('its misfits come instead of what no board could hold', () => {
     expect(on(a100, all({ '9g.90gb': 1 }))).toEqual(
@@ -139,12 +138,12 @@ describe('what the GPUs of a node become', () => {
     a  A100-SXM4-80GB  MIG
     a  A100-SXM4-80GB  MIG
     a  T4              [-]`)
-  const off = { devices: [2], 'mig-enabled': false }
+  const off = all({}, { devices: [2], migEnabled: false })
   test('is what the last entry says that names them, with starts that the board allows', () => {
     const read = targetsOfConfig(
       file(
         all({ '1g.10gb': 7 }, { devices: [0, 1] }),
-        all({ '3g.40gb': 1, '4g.40gb': 1 }, { devices: [1], 'device-filter': '0x20B210DE' }),
+        all({ '3g.40gb': 1, '4g.40gb': 1 }, { devices: [1], filter: ['0x20B210DE'] }),
         off,
       ),
       [{ config: 'mine', node }],
