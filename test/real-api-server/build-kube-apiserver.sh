@@ -4,6 +4,10 @@
 # watches and paging are the machinery of today's servers; evictions by policy/v1 and DRA came later.
 set -euo pipefail
 into=$1
+mkdir -p "$into"
+# Who asks at the same time waits for the one that builds.
+exec 9>"$into/lock"
+flock 9
 [ -x "$into/kube-apiserver" ] && exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,5 +40,5 @@ flags=()
 for package in client-go/pkg/version component-base/version; do
   for fact in gitVersion=v1.20.2 gitMajor=1 gitMinor=20; do flags+=(-X "k8s.io/kubernetes/vendor/k8s.io/$package.$fact"); done
 done
-mkdir -p "$into"
-go build -ldflags "${flags[*]}" -o "$into/kube-apiserver" k8s.io/kubernetes/cmd/kube-apiserver
+go build -ldflags "${flags[*]}" -o "$work/kube-apiserver" k8s.io/kubernetes/cmd/kube-apiserver
+mv "$work/kube-apiserver" "$into/"
