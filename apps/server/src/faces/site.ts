@@ -46,17 +46,17 @@ export async function registerSite(server: FastifyInstance, needs: SiteNeeds): P
     if (found === 'not-found') return notFoundPage(reply, dist)
     if (found.kind === 'redirect') return reply.header('cache-control', 'no-store').redirect(found.to, found.status)
     if (publicUrl === undefined || !found.file.endsWith('index.html')) return reply.sendFile(found.file)
-    const page = await readFile(join(dist, found.file), 'utf8')
-    return reply.type('text/html').header('cache-control', 'no-cache').send(addressed(page, publicUrl))
+    const page = addressed(await readFile(join(dist, found.file), 'utf8'), `${publicUrl}${path}`, publicUrl)
+    return reply.type('text/html').header('cache-control', 'no-cache').send(page)
   })
 }
 
-/** A page with whole addresses where the build has paths: search engines and shared links want them. */
-const addressed = (page: string, publicUrl: string): string =>
-  page.replaceAll(
-    /(?<=<(?:link rel="canonical" href|meta (?:property|name)="(?:og|twitter):(?:url|image)" content)=")(?=\/)/gu,
-    () => publicUrl,
-  )
+/** A page that is for search engines and shared links, with the whole addresses that they want. */
+function addressed(page: string, address: string, publicUrl: string): string {
+  const image = `content="${publicUrl}/share.png"/>`
+  const told = `<link rel="canonical" href="${address}"/><meta property="og:url" content="${address}"/><meta property="og:image" ${image}<meta name="twitter:image" ${image}`
+  return page.replace(/(?=<meta property="og:type")/u, () => told)
+}
 
 type Found =
   | { readonly kind: 'file'; readonly file: string }

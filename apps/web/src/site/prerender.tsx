@@ -87,31 +87,27 @@ function Head({ page, assets }: HeadProps) {
   )
 }
 
-/** For search engines and shared links. A server that knows its address makes whole addresses of the paths. */
+/** For search engines and shared links. Addresses in them must be whole: a server that knows its own writes them. */
 function Shared({ page }: { readonly page: SitePage }) {
-  const { path, title, description, unlisted = false, facts } = page
+  const { title, description, unlisted = false, facts } = page
   if (unlisted) return undefined
   const shared = {
     'og:type': 'website',
     'og:site_name': 'Septet',
     'og:title': title,
     'og:description': description,
-    'og:url': path,
-    'og:image': '/share.png',
     'og:image:width': '1200',
     'og:image:height': '630',
     'og:image:alt': 'Septet: Seven slices. One GPU. Nothing idle.',
     'twitter:title': title,
     'twitter:description': description,
     'twitter:card': 'summary_large_image',
-    'twitter:image': '/share.png',
   }
   return (
     <>
       {Object.entries(shared).map(([name, content]) => (
         <meta key={name} {...{ [name.startsWith('og:') ? 'property' : 'name']: name }} content={content} />
       ))}
-      <link rel="canonical" href={path} />
       {facts !== undefined && <Facts facts={{ ...facts, description }} />}
     </>
   )
