@@ -20,7 +20,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
  */
 const COUNTS = {
   '1-delete': '177 27 10 1',
-  '1b-delete-answers': '62 36 4 0',
+  '1b-delete-answers': '66 32 4 0',
   '1c-delete-query-and-body': '15 1 0 0',
   '2-write': '95 36 13 6',
   '2b-write-more': '34 7 3 1',
@@ -29,14 +29,14 @@ const COUNTS = {
   '3c-eviction-bypass': '18 0 0 0',
   '4-lists-watches': '99 10 0 9',
   '4b-long-watch': '1 0 0 0',
-  '5-errors': '106 18 0 38',
+  '5-errors': '108 16 0 38',
   '5b-overload': '4 2 0 3',
   '5c-unavailable': '4 12 0 0',
   '6-authn-authz': '44 8 0 6',
   '6b-token-cache': '4 0 0 4',
   '7-leases': '18 9 9 0',
-  '8-new-kinds': '36 22 0 12',
-  '8b-new-kinds-gates-on': '18 12 0 8',
+  '8-new-kinds': '44 14 0 12',
+  '8b-new-kinds-gates-on': '22 8 0 8',
   '9-scheduler': '12 0 0 8',
 } as const
 

@@ -202,6 +202,9 @@ export const OUTSIDE: Readonly<Record<string, Outside>> = {
     7: [send('POST', '/apis/resource.k8s.io/v1/resourceslices', { metadata: { name: 'sl1' }, spec: SLICE })],
   },
   '6-authn-authz': { 55: [send('DELETE', '/api/v1/namespaces/wt/pods/runner')] },
+  '9-scheduler': {
+    11: [send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 's9-high' }, value: 100_000 })],
+  },
   '6b-token-cache': { 0: [tokenOf('wu')] },
 }
 
