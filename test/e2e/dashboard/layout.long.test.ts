@@ -23,6 +23,8 @@ type Visit = { readonly now?: number } & BrowserContextOptions
 
 const visit = (path: string, how: Visit, look: (page: Page) => Promise<void>): Promise<void> =>
   visitDashboard({ browser, url: `${septet.url}/dashboard${path}`, session, ...how }, async (page) => {
+    // A session without a page pass comes by way of the sign-in page, which has a heading too.
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/dashboard'))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await settled(page)
     await look(page)
