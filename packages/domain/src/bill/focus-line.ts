@@ -54,6 +54,7 @@ export function readFocusLine(record: FocusRecord): FocusLine | { readonly flaw:
   if (from === undefined) return { flaw: `ChargePeriodStart is "${text('ChargePeriodStart')}"` }
   if (to === undefined) return { flaw: `ChargePeriodEnd is "${text('ChargePeriodEnd')}"` }
   if (category === undefined) return { flaw: `ChargeCategory is "${text('ChargeCategory')}"` }
+  const details = detailsOf(text('SkuPriceDetails'))
   return {
     billed,
     effective,
@@ -69,9 +70,9 @@ export function readFocusLine(record: FocusRecord): FocusLine | { readonly flaw:
     resource: text('ResourceId'),
     commitment: heldBy(text('CommitmentDiscountId'), text('CommitmentDiscountStatus')),
     reservation: heldBy(text('CapacityReservationId'), text('CapacityReservationStatus')),
-    instanceType: machineOf(text),
+    instanceType: details.instanceType ?? machineOf(text),
     isMachine: /^(?:virtual machine|instance\b)/iu.test(text('ResourceType')),
-    gpus: detailsOf(text('SkuPriceDetails')).gpus,
+    gpus: details.gpus,
     hours: hoursOf(text),
   }
 }
@@ -116,8 +117,8 @@ function detailsOf(text: string): Details {
   }
 }
 
+/** Where no column of FOCUS says it. */
 const machineOf = (text: (column: string) => string): string =>
-  detailsOf(text('SkuPriceDetails')).instanceType ??
   detailsOf(text('x_SkuDetails')).instanceType ??
   (machineIn(text('ChargeDescription')) ||
     (text('x_SkuMeterCategory') === 'Virtual Machines' ? machineOfMeter(text('x_SkuMeterName')) : ''))

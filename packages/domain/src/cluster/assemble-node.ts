@@ -38,14 +38,17 @@ export function assembleNode(given: NodeEvidence): GpuNode {
   const faultsBefore = new Map(evidence.before?.gpus.map(({ id, fault }) => [id, isTaint(fault) ? undefined : fault]))
   const stuck = new Set(evidence.seen.filter(isStuck).map(({ gpu }) => gpu))
   const stuckBefore = new Set(evidence.before?.gpus.filter((gpu) => gpu.stuck).map(({ id }) => id))
+  const offered = Object.keys(node.allocatable).flatMap((resource) => profileOfResource(resource) ?? [])
   const gpus = devices.map((device) => {
     const migInstances = instances.get(device.id)
-    const mig = migInstances === undefined ? undefined : migPartitions(device, migInstances, boardOf(device))
+    const board = boardOf(device)
+    const mig = migInstances === undefined ? undefined : migPartitions(device, migInstances, board)
     const gpu = gpuOf(device, node, mig)
     // Silence does not mend a GPU: one that fell off the bus is not exported any more.
     const isSilent = device.xid === undefined
     const fault = (isSilent ? faultsBefore.get(device.id) : gpu.fault) ?? taintOn(device.id, node)
-    const told = { ...gpu, fault, ...(hasOlderNames(evidence, migInstances, boardOf(device)) ? OLDER : {}) }
+    const names = [...offered, ...(migInstances ?? []).map(({ profile }) => profile)]
+    const told = { ...gpu, fault, ...(hasOlderNames(names, board, evidence.before) ? { olderNames: true } : {}) }
     return stuck.has(device.id) || (isSilent && stuckBefore.has(device.id)) ? { ...told, stuck: true } : told
   })
   const { gpuCount: _, reportedProfiles: __, devices: ___, shares: ____, knownAs: _____, ...known } = node
@@ -56,17 +59,9 @@ export function assembleNode(given: NodeEvidence): GpuNode {
   return { ...known, ...dra, model, gpus, problems: [...node.problems, ...problems] }
 }
 
-const OLDER = { olderNames: true } as const
-
 /** As what is offered and cut there is named; a node that has no instances for a while keeps its driver. */
-function hasOlderNames(
-  { node, before }: NodeEvidence,
-  cut: readonly Instance[] = [],
-  board: Board | undefined,
-): boolean {
+function hasOlderNames(told: readonly string[], board: Board | undefined, before: GpuNode | undefined): boolean {
   if (board === undefined) return false
-  const offered = Object.keys(node.allocatable).flatMap((resource) => profileOfResource(resource) ?? [])
-  const told = [...offered, ...cut.map(({ profile }) => profile)]
   if (told.length === 0) return before?.gpus.some(({ olderNames }) => olderNames) ?? false
   return told.some((name) => board.aliases[name] !== undefined)
 }
