@@ -1,9 +1,10 @@
 import { onceFor } from '../once-for.ts'
-import type { Board, MenuOnlyBoard } from './board.ts'
+import { profileOf, type Board, type MenuOnlyBoard } from './board.ts'
 import { AMPERE_BOARDS } from './boards/ampere.ts'
 import { BLACKWELL_BOARDS } from './boards/blackwell.ts'
 import { HOPPER_BOARDS } from './boards/hopper.ts'
 import { MENU_ONLY_BOARDS } from './boards/menu-only.ts'
+import type { ProfileName } from './geometry.ts'
 import { modelKey } from './product-name.ts'
 
 /** Every board whose placements are known. */
@@ -26,6 +27,10 @@ const asked = new Map<string, Board>()
 /** The board by the names alone that its driver takes: `1g.23gb` of a GB200, or `1g.24gb` where the driver is an older one. */
 export const boardAsSpelled = (board: Board, olderNames: boolean): Board =>
   Object.keys(board.aliases).length === 0 ? board : olderNames ? byOlderNames(board) : byOwnNames(board)
+
+/** What a board's driver calls the profile of a name, in whichever spelling that is; undefined where the board has none. */
+export const spelledOn = (board: Board, olderNames: boolean, name: ProfileName): ProfileName | undefined =>
+  boardAsSpelled(board, olderNames).profiles[board.profiles.findIndex((row) => row === profileOf(board, name))]?.name
 
 const byOwnNames = onceFor((board: Board): Board => ({ ...board, aliases: {} }))
 const byOlderNames = onceFor((board: Board): Board => {

@@ -1,7 +1,7 @@
 import { compareText } from '../units.ts'
 import { profileOf, type Board } from './board.ts'
 import { closest, isMisspelledGpu } from './gpu-resource.ts'
-import { boardAsSpelled, boardFor } from './known-boards.ts'
+import { boardAsSpelled, boardFor, spelledOn } from './known-boards.ts'
 import { parseProfileName, profileOfResource, resourceOfProfile } from './profile-name.ts'
 
 type Offering = {
@@ -26,16 +26,15 @@ export function offerHint(resource: string, nodes: readonly Offering[]): string 
 }
 
 function profileHint(name: string, gpus: Offering['gpus']): string | undefined {
-  const spelled = gpus.map(({ model = '', olderNames = false }) => JSON.stringify([model, olderNames]))
-  const boards = [...new Set(spelled)].toSorted(compareText).flatMap((key) => {
-    const [model, olderNames]: [string, boolean] = JSON.parse(key)
+  const kinds = new Map(gpus.map((gpu) => [`${gpu.model} ${gpu.olderNames === true}`, gpu]))
+  const sorted = [...kinds].toSorted(([a], [b]) => compareText(a, b))
+  const boards = sorted.flatMap(([, { model = '', olderNames = false }]) => {
     const all = boardFor(model)
-    return all === undefined ? [] : [{ model, all, board: boardAsSpelled(all, olderNames) }]
+    return all === undefined ? [] : [{ model, all, olderNames, board: boardAsSpelled(all, olderNames) }]
   })
   if (boards.length === 0 || boards.some(({ board }) => profileOf(board, name) !== undefined)) return undefined
-  const told = boards.slice(0, 3).map(({ model, all, board }) => {
-    const same = all.profiles.findIndex((profile) => profile === profileOf(all, name))
-    const instead = board.profiles[same]?.name ?? profileInstead(board, name)
+  const told = boards.slice(0, 3).map(({ model, all, olderNames, board }) => {
+    const instead = spelledOn(all, olderNames, name) ?? profileInstead(board, name)
     return `${model} has no ${name}${instead === undefined ? '' : `: ask for ${instead} (${resourceOfProfile(instead)})`}`
   })
   return `${told.join('. ')}.`

@@ -3,10 +3,10 @@ import { holdersOf, unplacedPods, type Fleet } from '../../fleet/fleet.ts'
 import { boardOf, cutOf, isSameCut, isServedByDra, whyNoCuts } from '../../fleet/gpu-state.ts'
 import { profileOf, otherSpellings, type Board } from '../../gpu/board.ts'
 import { arrange } from '../../gpu/infer-placements.ts'
-import { boardFor } from '../../gpu/known-boards.ts'
+import { boardFor, spelledOn } from '../../gpu/known-boards.ts'
 import { geometryOf, type Geometry } from '../../gpu/layout.ts'
 import { migSupport } from '../../gpu/mig-support.ts'
-import { baseProfile } from '../../gpu/profile-name.ts'
+import { baseProfile, resourceOfProfile } from '../../gpu/profile-name.ts'
 import { entryFor, namesOf, type MigEntry } from '../documents/mig-entry.ts'
 import { strategyMisfit, whyNoBoard } from '../guardrail/fits-board.ts'
 import { nodeFit, type NodeFit } from './config-check.ts'
@@ -66,10 +66,9 @@ function boardlessFlaw(gpu: Gpu, geometry: Geometry): Flaw {
 
 /** Where another driver of the same board has the name: whether this one does is known once it has shown a name of its own. */
 function spellingFlaw(gpu: Gpu, name: string, { gpus, allocatable }: GpuNode): Flaw | undefined {
-  const [full, own] = [gpu.model === undefined ? undefined : boardFor(gpu.model), boardOf(gpu)]
-  const row = full === undefined ? undefined : profileOf(full, name)
-  if (full === undefined || own === undefined || row === undefined) return undefined
-  const spelled = own.profiles[full.profiles.indexOf(row)]?.name ?? row.name
+  const full = gpu.model === undefined ? undefined : boardFor(gpu.model)
+  const spelled = full && spelledOn(full, gpu.olderNames === true, name)
+  if (full === undefined || spelled === undefined) return undefined
   return gpu.olderNames === true || hasShownNames(full, { gpus, allocatable })
     ? { kind: 'misfit', words: `this driver's name for ${name} is ${spelled}: write that` }
     : {
@@ -82,7 +81,7 @@ const hasShownNames = (full: Board, { gpus, allocatable }: Pick<GpuNode, 'gpus' 
   full.profiles.some(
     ({ name }) =>
       otherSpellings(full, name).length > 0 &&
-      (`nvidia.com/mig-${name.replaceAll('+', '.')}` in allocatable ||
+      (resourceOfProfile(name) in allocatable ||
         gpus.some(({ partitions }) => partitions.some((each) => each.kind === 'mig' && each.profile === name))),
   )
 
