@@ -1,5 +1,5 @@
 import { csvOf } from '@septet/contract/csv'
-import type { ClusterAnalysis, CostParts, CostRow } from '@septet/domain'
+import type { ClusterAnalysis, CostParts, CostGroup } from '@septet/domain'
 
 /** Parts of the capacity, in the order of their columns; hours have one more than money. */
 const MONEY = {
@@ -37,7 +37,7 @@ export function formatCsv({ cost, utilization, observed }: ClusterAnalysis): str
   return csvOf([HEAD, ...rows.map((row) => row.map(String))])
 }
 
-const rowsOf = (cut: string, rows: readonly CostRow[]): (string | number)[][] =>
+const rowsOf = (cut: string, rows: readonly CostGroup[]): (string | number)[][] =>
   rows.map(({ key, cost, busyOfAllocated }) => [
     cut,
     key,

@@ -4,7 +4,7 @@ import {
   type ClusterAnalysis,
   type CauseWait,
   type CostParts,
-  type CostRow,
+  type CostGroup,
   type Figure,
   type Parts,
   QUALITY_REASONS,
@@ -141,11 +141,11 @@ function whereItWent(cost: CostParts): string[] {
   return [...textTable(PARTS, columns), total, ...notes]
 }
 
-function costTable(title: string, rows: readonly CostRow[], emptyKey: string): string[] {
+function costTable(title: string, rows: readonly CostGroup[], emptyKey: string): string[] {
   const shown = rows
     .toSorted((a, b) => b.cost.hours.capacity - a.cost.hours.capacity || compareText(a.key, b.key))
     .slice(0, ROWS_SHOWN)
-  const columns: ReportColumn<CostRow>[] = [
+  const columns: ReportColumn<CostGroup>[] = [
     { title, text: ({ key }) => (key === '' ? `(${emptyKey})` : key) },
     { title: 'GPU-h', text: ({ cost }) => number(cost.hours.capacity), right: true },
     { title: 'Busy', text: ({ busyOfAllocated }) => figure(busyOfAllocated, percent), right: true },

@@ -62,7 +62,7 @@ test('what is kept of a tenant is told at once: its rule, its budgets, and what 
   const group = OPERATIONS.costBreakdown.output.parse(await shown.json()).groups.find(({ key }) => key === 'lab')
   expect(group?.gpuHours.capacity).toBeGreaterThan(1.8)
   expect(held).toMatchObject({ cluster: 'east', name: 'Cluster east', observedSeconds: 7200 })
-  expect(held?.total).toEqual({ gpuHours: group?.gpuHours, usd: group?.usd })
+  expect({ id: group?.id, key: 'lab', kind: 'named', ...held?.total }).toEqual(group)
   expect(held?.workloads.map(({ gpuHours }) => gpuHours.capacity)).toEqual([group?.gpuHours.capacity])
   expect(JSON.stringify(clusters)).not.toContain('other')
   // Nothing held and nothing known are two things, and neither is 0.

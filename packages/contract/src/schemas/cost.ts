@@ -20,10 +20,17 @@ import { TenantsSchema } from './tenants.ts'
 
 const CostGroup = z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node'])
 
+const Share = z.number().min(0).max(1).nullable()
+
 /** What is told of one group, or of all. */
 const CostAmounts = {
   gpuHours: CostPartsSchema,
   usd: CostPartsSchema.nullable().describe('null if no price is known'),
+  busy: Share.describe(
+    'utilization: mean busy of the GPU time it held, over what of that was measured. Not 1 − idle: work that is not idle may use 5% of its GPU. null: nothing held or nothing measured, which is not 0',
+  ),
+  coverage: Share.describe('measured share of the GPU time it held; null: nothing held'),
+  unmeasuredShare: Share.describe('1 − coverage: busy says nothing about this share; null: nothing held'),
 }
 
 /** One group of a cost cut, or one workload within a group. */
@@ -37,9 +44,9 @@ const CostGroupView = z.object({
 })
 
 export const costBreakdown = operation(ROUTES.costBreakdown, {
-  title: 'Cost and waste by group',
+  title: 'Utilization, cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, tenant, label, model, pool or node over a range, or by workload within one group. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller limited to namespaces it covers what their namespaces held: used + idleHeld + oversized = capacity.',
+    'How busy GPUs were, GPU-hours and dollars by namespace, tenant, label, model, pool or node over a range, or by workload within one group. The utilization of a group is its `busy`, not 1 − idle. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller limited to namespaces it covers what their namespaces held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,

@@ -1,5 +1,5 @@
 import { cents, percent } from '../words.ts'
-import type { CostRow } from '../cost/fleet-cost.ts'
+import type { CostGroup } from '../cost/cost-parts.ts'
 import { tenantOf } from '../cost/tenant.ts'
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../units.ts'
 import {
@@ -151,6 +151,6 @@ function spendObservation(evidence: AlertEvidence, { who, today = NaN, mean = Na
   }
 }
 
-const heldCost = ({ cost }: CostRow): number | undefined => cost.money?.capacity
+const heldCost = ({ cost }: CostGroup): number | undefined => cost.money?.capacity
 const perDay = (amount: number | undefined, days: number): number | undefined =>
   amount === undefined ? undefined : amount / days

@@ -60,8 +60,11 @@ export function busy(usage: UsageByKind): Figure {
   return ratioFigure(busyGpuSeconds, judged, { because: NOT_MEASURED, coverage: judged / capacity })
 }
 
+/** GPU time that was held, how much of it was measured, and how much busy. */
+export type HeldTime = Pick<UsageSum, 'gpuSeconds' | 'measuredGpuSeconds' | 'busyGpuSeconds'>
+
 /** Busy of allocated: busy GPU-h / measured allocated GPU-h, 0 to 1. Coverage is the measured share of the allocated. */
-export function busyOfAllocated(held: UsageSum): Figure {
+export function busyOfAllocated(held: HeldTime): Figure {
   if (held.gpuSeconds <= 0) return unknown(NOTHING_HELD)
   return ratioFigure(held.busyGpuSeconds, held.measuredGpuSeconds, {
     because: NOT_MEASURED,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { draw } from '../cluster/draw.fixture.ts'
-import type { CostRow } from '../cost/fleet-cost.ts'
+import type { CostGroup } from '../cost/cost-parts.ts'
 import { compareOpenCost, type OpenCostFigures, reasonsOnce } from './compare-opencost.ts'
 
 const snapshot = draw`
@@ -10,8 +10,8 @@ const snapshot = draw`
   c  H100-80GB-HBM3  [-]`
 
 /** A row of an analysis: what it is of, GPU-hours, dollars. */
-const row = (key: string, hours: number, dollars: number): CostRow =>
-  ({ key, cost: { hours: { capacity: hours }, money: { capacity: dollars } } }) as unknown as CostRow
+const row = (key: string, hours: number, dollars: number): CostGroup =>
+  ({ key, cost: { hours: { capacity: hours }, money: { capacity: dollars } } }) as unknown as CostGroup
 const cost = {
   byNode: [row('a', 24, 165.12), row('b', 24, 82.32), row('c', 20, 137.6)],
   byNamespace: [row('ml', 24, 165.12), row('web', 12, 41.16), row('', 32, 178.76)],
@@ -83,7 +83,7 @@ describe('our figures beside those of OpenCost', () => {
 })
 
 /** What is said of node a, of which OpenCost says this and we have so many GPU-hours and dollars. */
-function nodeBeside(theirs: Partial<OpenCostFigures['nodes'][number]>, byNode: CostRow[] = [row('a', 24, 165.12)]) {
+function nodeBeside(theirs: Partial<OpenCostFigures['nodes'][number]>, byNode: CostGroup[] = [row('a', 24, 165.12)]) {
   const [first] = compareOpenCost({
     figures: { nodes: [node('a', { gpuCost: 165.12, totalCost: 165.12, ...theirs })], namespaces: [] },
     cost: { byNode, byNamespace: [] },
@@ -123,7 +123,7 @@ describe('why a node differs', () => {
   })
 
   test('is not split into parts where one side has no price', () => {
-    const unpriced = { key: 'a', cost: { hours: { capacity: 24 }, money: undefined } } as unknown as CostRow
+    const unpriced = { key: 'a', cost: { hours: { capacity: 24 }, money: undefined } } as unknown as CostGroup
     expect(nodeBeside({}, [unpriced])).toMatchObject({ ours: { gpuHours: 24, cost: undefined }, difference: undefined })
     expect(nodeBeside({ gpuCost: undefined })?.difference).toBeUndefined()
     expect(nodeBeside({ totalCost: undefined })?.difference).toBeUndefined()
@@ -136,7 +136,7 @@ describe('why a node differs', () => {
   })
 })
 
-const namespaces = (ours: CostRow[], theirs: OpenCostFigures['namespaces']) =>
+const namespaces = (ours: CostGroup[], theirs: OpenCostFigures['namespaces']) =>
   compareOpenCost({ figures: { nodes: [], namespaces: theirs }, cost: { byNode: [], byNamespace: ours }, snapshot })
     .namespaces
 

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { namespaceOf } from '../cluster/held-by.ts'
-import type { CostRow, FleetCost } from '../cost/fleet-cost.ts'
+import type { CostGroup } from '../cost/cost-parts.ts'
+import type { FleetCost } from '../cost/fleet-cost.ts'
 import { compareText } from '../units.ts'
 
 /** What OpenCost says of a window. Amounts are USD or whatever its prices are in; undefined: it does not say. */
@@ -105,7 +106,7 @@ function summedNodes(nodes: OpenCostFigures['nodes']): readonly TheirNode[] {
 const sumKnown = (amounts: readonly (number | undefined)[]): number | undefined =>
   amounts.reduce<number | undefined>((sum, amount) => (amount === undefined ? sum : (sum ?? 0) + amount), undefined)
 
-const sideOf = (row: CostRow | undefined): Side => ({
+const sideOf = (row: CostGroup | undefined): Side => ({
   gpuHours: row?.cost.hours.capacity,
   cost: row?.cost.money?.capacity,
 })
@@ -165,7 +166,7 @@ function priceReasons({ host, price }: Difference, node: TheirNode | undefined):
 
 type Namespaces = {
   readonly figures: OpenCostFigures
-  readonly byNamespace: readonly CostRow[]
+  readonly byNamespace: readonly CostGroup[]
   readonly mig: ReadonlySet<string>
 }
 

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { CostRow } from '../cost/fleet-cost.ts'
+import type { CostGroup } from '../cost/cost-parts.ts'
 import type { BilledResource } from './bill.ts'
 import { reconcileBill } from './reconcile-bill.ts'
 
 /** A row of an analysis: what it is of, GPU-hours, dollars; undefined where nothing has a price. */
-const row = (key: string, hours: number, dollars: number | undefined): CostRow =>
+const row = (key: string, hours: number, dollars: number | undefined): CostGroup =>
   ({
     key,
     cost: { hours: { capacity: hours }, money: dollars === undefined ? undefined : { capacity: dollars } },
-  }) as unknown as CostRow
+  }) as unknown as CostGroup
 
 const billed = (resource: string, gpuHours: number, dollars: number): BilledResource => ({
   resource,
@@ -22,7 +22,7 @@ const EC2 = 'aws:///us-east-1a/i-0aaa'
 
 const reconciled = (
   resources: readonly BilledResource[],
-  byNode: readonly CostRow[],
+  byNode: readonly CostGroup[],
   nodes: Parameters<typeof reconcileBill>[0]['nodes'] = [{ name: 'a', providerId: EC2 }],
 ) => reconcileBill({ bill: { resources }, nodes, byNode })
 

@@ -1,5 +1,5 @@
 import type { GpuNode } from '../cluster/node.ts'
-import type { CostRow } from '../cost/fleet-cost.ts'
+import type { CostGroup } from '../cost/cost-parts.ts'
 import type { Bill, BilledResource } from './bill.ts'
 import { dollarsOf } from './exact-money.ts'
 
@@ -26,7 +26,7 @@ type Sources = {
   readonly bill: Pick<Bill, 'resources'>
   readonly nodes: readonly Pick<GpuNode, 'name' | 'providerId'>[]
   /** Of the same window. */
-  readonly byNode: readonly CostRow[]
+  readonly byNode: readonly CostGroup[]
   /** US dollars for one unit of the bill's currency; 1 when left out. */
   readonly usdPerUnit?: number | undefined
 }

@@ -2,10 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { NO_PEAKS } from '../analyze/field-values.ts'
+import { valueOf } from '../analyze/figure.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
+import { utilizationOf } from '../analyze/utilization.ts'
 import { instant, usdPerGpuHour } from '../units.ts'
 import { cellsOf, cutCost } from './cost-cells.ts'
-import { costBy, type Costing, costOf, costTotals } from './cost-parts.ts'
+import { costBy, type Costing, costOf, costTotals, heldOf } from './cost-parts.ts'
+import { fleetCost } from './fleet-cost.ts'
 import type { Price } from './price-book.ts'
 
 const price = (amount: number): Price => ({
@@ -21,6 +24,8 @@ const costing: Costing = {
     model === 'odd' ? { kind: 'unknown', because: 'none' } : price(model === 'a' ? 1.37 : 2.911),
   oversizedOf: (total) => total.measuredGpuSeconds / 3,
 }
+/** In thousandths: no share is so small that its product with another is 0. */
+const anyShare = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)
 const anyTotal = fc
   .record({
     kind: fc.constantFrom('held', 'free', 'stranded', 'down'),
@@ -29,10 +34,12 @@ const anyTotal = fc
     model: fc.constantFrom('a', 'b', 'odd'),
     pool: fc.constantFrom('p', 'q'),
     seconds: fc.integer({ min: 1, max: 100_000 }),
-    measured: fc.double({ min: 0, max: 1, noNaN: true }),
+    measured: anyShare,
     idle: fc.double({ min: 0, max: 1, noNaN: true }),
+    busy: anyShare,
+    node: fc.constantFrom('n', 'm'),
   })
-  .map(({ kind, namespace, name, model, pool, seconds, measured, idle }): UsageTotal => {
+  .map(({ kind, namespace, name, model, pool, seconds, measured, idle, busy, node }): UsageTotal => {
     const held = kind === 'held'
     return {
       key: {
@@ -41,10 +48,11 @@ const anyTotal = fc
         workload: held ? `${namespace}/Job/${name}` : '',
         model,
         pool,
+        node,
       },
       gpuSeconds: seconds,
       measuredGpuSeconds: held ? seconds * measured : 0,
-      busyGpuSeconds: 0,
+      busyGpuSeconds: held ? seconds * measured * busy : 0,
       effectiveMeasuredGpuSeconds: 0,
       effectiveGpuSeconds: 0,
       idleGpuSeconds: held ? seconds * measured * idle : 0,
@@ -84,6 +92,30 @@ describe('cells of a cost', () => {
           }
         },
       ),
+    )
+  })
+
+  test('are busy as the fleet is, weighted by what was measured, however they are cut', () => {
+    fc.assert(
+      fc.property(anyTotals, fc.boolean(), (totals, isDark) => {
+        const seen = isDark ? totals.map((total) => ({ ...total, measuredGpuSeconds: 0, busyGpuSeconds: 0 })) : totals
+        const costed = costTotals(seen, costing)
+        const { byNamespace, byModel, byPool, byNode, cells } = fleetCost(costed, [])
+        const byTenant = cutCost(cells, ({ workload }) => workload.slice(0, 1))
+        const fleet = utilizationOf(seen).busyOfAllocated
+        for (const groups of [byNamespace, byModel, byPool, byNode, byTenant]) {
+          const parts = groups.map(({ cost: { hours }, busyOfAllocated: busy }) => ({
+            measured: heldOf(hours) * busy.coverage,
+            busy,
+          }))
+          const measured = parts.reduce((sum, part) => sum + part.measured, 0)
+          const weighted = parts.reduce((sum, { busy, ...part }) => sum + (valueOf(busy) ?? 0) * part.measured, 0)
+          // Unknown exactly where nothing was measured: a mean of noughts would be known.
+          for (const part of parts) expect(part.busy.kind).toBe(part.measured > 0 ? 'known' : 'unknown')
+          expect(measured > 0).toBe(fleet.kind === 'known')
+          expect(weighted).toBeCloseTo((valueOf(fleet) ?? 0) * measured, 6)
+        }
+      }),
     )
   })
 

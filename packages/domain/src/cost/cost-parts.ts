@@ -1,6 +1,7 @@
-import { hoursOf } from '../analyze/figure.ts'
+import { type Figure, hoursOf } from '../analyze/figure.ts'
 import { kindOf } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
+import { busyOfAllocated, type HeldTime } from '../analyze/utilization.ts'
 import { compareText, type GpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
 import type { PriceOf } from './prices-of.ts'
 import { splitToCents, toCents } from './split-to-cents.ts'
@@ -32,6 +33,10 @@ export type Parts<Unit extends number> = {
 export const wasteOf = <Unit extends number>({ capacity, used }: Pick<Parts<Unit>, 'capacity' | 'used'>): number =>
   capacity - used
 
+/** What somebody held, however much of it was measured. */
+export const heldOf = ({ used, idleHeld, oversized }: Pick<Parts<number>, 'used' | 'idleHeld' | 'oversized'>): number =>
+  used + idleHeld + oversized
+
 /**
  * Whether idle and oversized time can be told at all: where nothing of what was held was measured, both are unknown, and
  * not 0.
@@ -42,7 +47,7 @@ export function isIdleKnown({
   oversized,
   unmeasured,
 }: Pick<Parts<number>, 'used' | 'idleHeld' | 'oversized' | 'unmeasured'>): boolean {
-  const held = used + idleHeld + oversized
+  const held = heldOf({ used, idleHeld, oversized })
   // Sums of shares differ by a rounding: a millionth of what was held is not a measurement.
   return held === 0 || held - unmeasured > held * 1e-6
 }
@@ -63,7 +68,12 @@ export type Costing = {
   readonly oversizedOf: (total: UsageTotal) => number
 }
 
-export type CostGroup = { readonly key: string; readonly cost: CostParts }
+export type CostGroup = {
+  readonly key: string
+  readonly cost: CostParts
+  /** How busy what the group held was, which idle-held time does not tell: what is not idle may be hardly busy. */
+  readonly busyOfAllocated: Figure
+}
 
 /** A total with what each part of it costs; made once and grouped many ways. */
 export type CostedTotal = {
@@ -136,7 +146,11 @@ export function costOfTallies(tallies: Iterable<readonly [key: string, tally: Co
   const groups = [...sums].toSorted(([a], [b]) => compareText(a, b))
   const money = groups.map(([, tally]) => sum(tally.money))
   const capacities = splitToCents(money, whole ?? toCents(sum(money)))
-  return groups.map(([key, tally], index) => ({ key, cost: partsOf(tally, capacities[index] ?? usd(0)) }))
+  return groups.map(([key, tally], index) => ({
+    key,
+    cost: partsOf(tally, capacities[index] ?? usd(0)),
+    busyOfAllocated: busyOfAllocated(tally.held),
+  }))
 }
 
 /** The parts in the order of `PARTS`. */
@@ -150,6 +164,7 @@ const splitInto = (amounts: Partial<Record<PartName, number>>): Split => PARTS.m
 export type CostTally = {
   readonly seconds: number[]
   readonly money: number[]
+  readonly held: { -readonly [Name in keyof HeldTime]: number }
   unmeasuredSeconds: number
   unmeasuredMoney: number
   unpricedSeconds: number
@@ -158,6 +173,7 @@ export type CostTally = {
 const emptyTally = (): CostTally => ({
   seconds: [...splitInto({})],
   money: [...splitInto({})],
+  held: { gpuSeconds: 0, measuredGpuSeconds: 0, busyGpuSeconds: 0 },
   unmeasuredSeconds: 0,
   unmeasuredMoney: 0,
   unpricedSeconds: 0,
@@ -168,13 +184,21 @@ function addTally(sums: CostTally, more: CostTally): void {
     sums.seconds[index] = (sums.seconds[index] ?? 0) + (more.seconds[index] ?? 0)
     sums.money[index] = (sums.money[index] ?? 0) + (more.money[index] ?? 0)
   }
+  addHeld(sums, more.held)
   sums.unmeasuredSeconds += more.unmeasuredSeconds
   sums.unmeasuredMoney += more.unmeasuredMoney
   sums.unpricedSeconds += more.unpricedSeconds
 }
 
+function addHeld({ held }: CostTally, more: HeldTime): void {
+  held.gpuSeconds += more.gpuSeconds
+  held.measuredGpuSeconds += more.measuredGpuSeconds
+  held.busyGpuSeconds += more.busyGpuSeconds
+}
+
 function count(tally: CostTally, { total, split, unmeasured, perSecond }: CostedTotal): void {
   addSplit(tally.seconds, split, 1)
+  if (kindOf(total) === 'held') addHeld(tally, total)
   tally.unmeasuredSeconds += unmeasured
   if (perSecond === undefined) {
     tally.unpricedSeconds += total.gpuSeconds

@@ -1,10 +1,9 @@
-import { hoursOf, type Figure } from '../analyze/figure.ts'
-import { kindOf, sumUsage, sumUsageBy } from '../analyze/usage-sum.ts'
-import { busyOfAllocated } from '../analyze/utilization.ts'
+import { hoursOf } from '../analyze/figure.ts'
+import { sumUsageBy } from '../analyze/usage-sum.ts'
 import type { NodeOffer } from '../cluster/node-offer.ts'
 import { compareText, type GpuHours, gpuHours } from '../units.ts'
 import { type CostCell, cellsOf } from './cost-cells.ts'
-import { type CostParts, type CostedTotal, costBy, costOf } from './cost-parts.ts'
+import { type CostedTotal, type CostGroup, type CostParts, costBy, costOf } from './cost-parts.ts'
 import type { Price } from './price-book.ts'
 import type { PricedPeriod } from './priced-periods.ts'
 
@@ -12,19 +11,14 @@ import type { PricedPeriod } from './priced-periods.ts'
 export type FleetCost = {
   readonly fleet: CostParts
   /** The row with an empty key is what nobody held. */
-  readonly byNamespace: readonly CostRow[]
-  readonly byModel: readonly CostRow[]
-  readonly byPool: readonly CostRow[]
-  readonly byNode: readonly CostRow[]
+  readonly byNamespace: readonly CostGroup[]
+  readonly byModel: readonly CostGroup[]
+  readonly byPool: readonly CostGroup[]
+  readonly byNode: readonly CostGroup[]
   /** What it can be cut by at will: by tenant, by label, a group by its workloads. */
   readonly cells: readonly CostCell[]
   /** The price of each model, pool and machine in use, and where it comes from. */
   readonly prices: readonly PriceInUse[]
-}
-export type CostRow = {
-  readonly key: string
-  readonly cost: CostParts
-  readonly busyOfAllocated: Figure
 }
 type PriceInUse = {
   readonly model: string
@@ -50,17 +44,13 @@ export function fleetCost(costed: readonly CostedTotal[], periods: readonly Pric
 }
 
 /** Dearest first, those without a price by GPU-hours after them. */
-function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | 'pool' | 'node'): CostRow[] {
-  const totals = costed.map(({ total }) => total)
-  const held = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? (total.key[group] ?? '') : undefined))
-  return costBy(costed, ({ key }) => key[group] ?? '')
-    .map(({ key, cost }) => ({ key, cost, busyOfAllocated: busyOfAllocated(held.get(key) ?? sumUsage([])) }))
-    .toSorted(
-      (a, b) =>
-        (b.cost.money?.capacity ?? -1) - (a.cost.money?.capacity ?? -1) ||
-        b.cost.hours.capacity - a.cost.hours.capacity ||
-        compareText(a.key, b.key),
-    )
+function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | 'pool' | 'node'): CostGroup[] {
+  return costBy(costed, ({ key }) => key[group] ?? '').toSorted(
+    (a, b) =>
+      (b.cost.money?.capacity ?? -1) - (a.cost.money?.capacity ?? -1) ||
+      b.cost.hours.capacity - a.cost.hours.capacity ||
+      compareText(a.key, b.key),
+  )
 }
 
 /** A model and pool stands once for each price that its machines had. */

@@ -48,7 +48,7 @@ export async function costCutOf(
 
 /** Cells know no node, so that a node is not cut further. */
 const nodeCut = (labelsOf: LabelsOf): CostCut => ({
-  groups: ({ cost }) => cost.byNode.map(({ key, cost: parts }) => ({ key: NAMED + key, cost: parts })),
+  groups: ({ cost }) => cost.byNode.map((group) => ({ ...group, key: NAMED + group.key })),
   within: () => [],
   describe,
   labelsOf,

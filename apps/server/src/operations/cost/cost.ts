@@ -1,6 +1,7 @@
 import type { InputOf, FiguresOf, OutputOf, costBreakdown, pricesUsed } from '@septet/contract'
 import {
   compareText,
+  heldOf,
   instant,
   rangeText,
   spanBefore,
@@ -73,12 +74,12 @@ export async function liveCost(
   return {
     ...answeredFrom(facts, analysis.window),
     by: input.by,
-    groups: groupsOf(analysis, cut, input).map(({ key, cost }) => ({
-      id: key,
-      ...cut.describe(key),
-      ...partsView(cost, analysis),
+    groups: groupsOf(analysis, cut, input).map((group) => ({
+      id: group.key,
+      ...cut.describe(group.key),
+      ...amountsView(group, analysis),
     })),
-    total: partsView(fleet, analysis),
+    total: amountsView({ cost: fleet, busyOfAllocated: analysis.utilization.busyOfAllocated }, analysis),
     unpricedGpuHours: fleet.unpriced,
     within: input.within ?? null,
     labels: input.by === 'label' ? labelKeys(analysis.cost.cells, cut.labelsOf) : [],
@@ -111,9 +112,16 @@ function rangeBefore({ window }: ClusterAnalysis, range: TimeRange): string | nu
 
 const STEPS_MS = [60_000, 300_000, 3_600_000] as const
 
-const partsView = ({ hours, money }: CostParts, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => ({
+const amountsView = (
+  { cost: { hours, money }, busyOfAllocated }: Omit<CostGroup, 'key'>,
+  { scope }: ClusterAnalysis,
+): NonNullable<Cost['total']> => ({
   gpuHours: costPartsView(hours, scope),
   usd: money === undefined ? null : costPartsView(money, scope),
+  busy: busyOfAllocated.kind === 'known' ? busyOfAllocated.value : null,
+  // Of nothing, no share was measured and none was not.
+  coverage: heldOf(hours) > 0 ? busyOfAllocated.coverage : null,
+  unmeasuredShare: heldOf(hours) > 0 ? 1 - busyOfAllocated.coverage : null,
 })
 
 /** What nobody held is not known of namespaces, so it is not 0 either. */

@@ -27,6 +27,7 @@ import type { AnswersOf } from '../answering/answering.ts'
 
 type Input = InputOf<typeof tenantsExport>
 type Export = OutputOf<typeof tenantsExport>
+type Held = Export['clusters'][number]
 type Preview = OutputOf<typeof tenantsPreview>
 type Found = Preview['none']
 type Placed = { readonly cluster: string; readonly workload: Workload }
@@ -94,19 +95,19 @@ async function heldIn(
   cluster: ClusterFacts,
   { tenant, rule, ...how }: Input & { readonly rule: TenantRule },
   settings: SettingStore,
-): Promise<Export['clusters'][number]> {
+): Promise<Held> {
   const { id, name } = cluster.record
   const asked = { ...how, by: 'tenant' } as const
   try {
     const { groups, ...cost } = await liveCost(cluster, asked, settings)
     const group = groups.find(({ key, kind }) => kind === 'named' && key === tenant)
-    const parts = group === undefined ? undefined : await liveCost(cluster, { ...asked, within: group.id }, settings)
+    const parts = group && (await liveCost(cluster, { ...asked, within: group.id }, settings))
     return {
       cluster: id,
       name,
       window: cost.window,
       observedSeconds: cost.observedSeconds,
-      total: group === undefined ? null : { gpuHours: group.gpuHours, usd: group.usd },
+      total: group === undefined ? null : amountsOf(group),
       workloads: parts?.groups ?? [],
       notes: [
         ...cost.notes,
@@ -127,6 +128,8 @@ async function heldIn(
     }
   }
 }
+
+const amountsOf = ({ id: _id, key: _key, kind: _kind, ...amounts }: Held['workloads'][number]): Held['total'] => amounts
 
 function foundOf(placed: readonly Placed[]): Found {
   const byNamespace = Map.groupBy(placed, ({ cluster, workload }) => JSON.stringify([cluster, workload.namespace]))

@@ -1,5 +1,7 @@
 import type { budgetsList, costBreakdown, FiguresOf, InputOf, Says } from '@septet/contract'
+import { busyWords } from '@septet/contract/busy-words'
 import { say } from '@septet/contract/says'
+import { heldOf } from '@septet/domain'
 import { agree, cents, money, plural } from '@septet/domain/words'
 
 import { over, quoted } from './phrases.ts'
@@ -10,14 +12,20 @@ type Group = Breakdown['groups'][number]
 const costlyFirst = (a: Group, b: Group): number =>
   (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity
 
-/** Which group cost the most, what all of them cost, and where the window is partial. */
+/** Which group cost the most, what all of them cost, how busy what they held was, and where the window is partial. */
 export function costSays(cost: Breakdown, { range, by, within }: InputOf<typeof costBreakdown>): Says {
   const { groups, total, notes } = cost
   const what = within === undefined ? by : 'workload'
   const unknown = heldUnknown(cost)
   // Nothing seen is not nothing held: no group is there to cite.
   if (unknown !== undefined)
-    return [say(`${over(range)}, what GPUs cost by ${what} is unknown: ${unknown}`, 'groups[0].usd')]
+    return [
+      say(
+        `${over(range)}, what GPUs cost and how busy they were by ${what} is unknown: ${unknown}`,
+        'groups[0].usd',
+        'groups[0].busy',
+      ),
+    ]
   const named = groups.filter(({ kind }) => kind === 'named')
   const [first] = named.toSorted(costlyFirst)
   const all = within === undefined ? 'Total' : 'All groups together'
@@ -29,7 +37,26 @@ export function costSays(cost: Breakdown, { range, by, within }: InputOf<typeof 
           place: `groups[${groups.indexOf(first)}]`,
         }),
     say(`${all}: ${total?.usd ? cents(total.usd.capacity) : 'no price known'}.`, 'total.usd'),
+    ...busySays(cost, { what, all }),
     ...notes.map((note, order) => say(note, `notes[${order}]`)),
+  ]
+}
+
+const MOST_BUSY = 5
+
+/** How busy what was held was: over all, and of those that held the most. */
+function busySays({ groups, total }: Breakdown, { what, all }: { readonly what: string; readonly all: string }): Says {
+  if (total === null || total.coverage === null) return []
+  const held = groups
+    .filter(({ kind, coverage }) => kind === 'named' && coverage !== null)
+    .toSorted((a, b) => heldOf(b.gpuHours) - heldOf(a.gpuHours))
+  const first = held.slice(0, MOST_BUSY)
+  const who = held.length > first.length ? `, the ${first.length} of ${held.length} that held the most` : ''
+  const each = first.map((group) => `${quoted(group.key)} ${busyWords(group)}`).join(', ')
+  const [place, ...places] = first.map((group) => `groups[${groups.indexOf(group)}].busy`)
+  return [
+    say(`${all}, busy share of the GPU time that was held: ${busyWords(total)}.`, 'total.busy'),
+    ...(place === undefined ? [] : [say(`By ${what}${who}: ${each}.`, place, ...places)]),
   ]
 }
 

@@ -157,16 +157,38 @@ test('stranded capacity is told by why, and to nobody who sees no whole cluster'
 const group = (key: string, capacity: number, usd: number | null) => ({
   key,
   kind: 'named',
-  gpuHours: { capacity },
+  gpuHours: { capacity, used: capacity, idleHeld: 0, oversized: 0 },
   usd: usd === null ? null : { capacity: usd },
+  busy: 0.5,
+  coverage: 1,
 })
 const cost = (...groups: readonly object[]) =>
-  told('costBreakdown', {}, { groups, total: { usd: { capacity: 12 } }, notes: ['Not over yet.'], observedSeconds: 60 })
+  told(
+    'costBreakdown',
+    {},
+    {
+      groups,
+      total: { usd: { capacity: 12 }, busy: 0.412, coverage: 0.96 },
+      notes: ['Not over yet.'],
+      observedSeconds: 60,
+    },
+  )
 
 describe('money', () => {
   test('is told of the costliest group, of all, and with what is missing', () => {
     expect(cost(group('lab', 1, 2), group('web', 2, 10))).toBe(
-      'Over the past 24 hours, “web” cost the most of 2 namespaces: $10.00. Total: $12.00. Not over yet.',
+      'Over the past 24 hours, “web” cost the most of 2 namespaces: $10.00. Total: $12.00. Total, busy share of the GPU time that was held: 41.2% (96.0% measured). By namespace: “web” 50.0%, “lab” 50.0%. Not over yet.',
+    )
+  })
+
+  test('is told with how busy those were that held the most, and that one was not measured', () => {
+    const held = [7, 6, 5, 4, 3, 2].map((hours) => ({
+      ...group(`team-${hours}`, hours, 1),
+      ...(hours === 5 ? { busy: null, coverage: 0 } : { busy: hours / 10 }),
+    }))
+    const nobody = { ...group('', 90, 1), kind: 'free', busy: null, coverage: null }
+    expect(cost(nobody, ...held.toReversed())).toContain(
+      'By namespace, the 5 of 6 that held the most: “team-7” 70.0%, “team-6” 60.0%, “team-5” not measured, “team-4” 40.0%, “team-3” 30.0%.',
     )
   })
 

@@ -49,12 +49,18 @@ const held = (used: number, idleHeld: number, unmeasured = 0): Amounts => ({
   stranded: 0,
   broken: 0,
 })
+/** Amounts as a breakdown has them, half of what was measured busy. */
+const amounts = (gpuHours: Amounts, usd: Amounts | null = timesTwo(gpuHours)) => {
+  const share = gpuHours.used + gpuHours.idleHeld + gpuHours.oversized
+  const coverage = share === 0 ? null : 1 - gpuHours.unmeasured / share
+  const unmeasuredShare = coverage === null ? null : 1 - coverage
+  return { gpuHours, usd, busy: coverage === null || coverage === 0 ? null : 0.5, coverage, unmeasuredShare }
+}
 const group = (key: string, gpuHours: Amounts, change: Partial<Group> = {}): Group => ({
   id: `namespace/${key}`,
   key,
   kind: 'named',
-  gpuHours,
-  usd: timesTwo(gpuHours),
+  ...amounts(gpuHours),
   ...change,
 })
 const DARK = held(10, 0, 10)
@@ -68,7 +74,7 @@ const cost = (change: Partial<Cost> = {}): Cost => ({
   ...answered,
   by: 'namespace',
   groups: GROUPS,
-  total: { gpuHours: HOURS, usd: timesTwo(HOURS) },
+  total: amounts(HOURS),
   unpricedGpuHours: 0,
   within: null,
   labels: [],
@@ -117,7 +123,7 @@ describe('where the money went', () => {
   })
 
   test('is in GPU-hours where no GPU has a price', async () => {
-    await visit('', { costBreakdown: () => cost({ total: { gpuHours: HOURS, usd: null }, unpricedGpuHours: 100 }) })
+    await visit('', { costBreakdown: () => cost({ total: amounts(HOURS, null), unpricedGpuHours: 100 }) })
     const part = await panel('From capacity to use')
     await shows('−20 GPU-h', part)
     await shows('100 GPU-h have no price and are in no amount; the price book names them.', part)
@@ -125,7 +131,7 @@ describe('where the money went', () => {
   })
 
   test('is not known of idle and oversized time where nothing that was held was measured, in bars and in figures', async () => {
-    const { user } = await visit('', { costBreakdown: () => cost({ total: { gpuHours: DARK, usd: timesTwo(DARK) } }) })
+    const { user } = await visit('', { costBreakdown: () => cost({ total: amounts(DARK) }) })
     const part = await panel('From capacity to use')
     const idle = within(part)
       .getAllByRole('listitem')
@@ -144,7 +150,7 @@ describe('where the money went', () => {
         cost({
           notes: ['Today is not over.', 'An hour is missing.'],
           groups: [],
-          total: { gpuHours: held(0, 0), usd: held(0, 0) },
+          total: amounts(held(0, 0)),
         }),
     })
     await shows('Today is not over. An hour is missing.')

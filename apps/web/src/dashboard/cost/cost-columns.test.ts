@@ -16,7 +16,17 @@ const group = (unmeasured: number, isPriced = true): ShownCostGroup => {
   }
   const nothing = { ...parts, idleHeld: 0, used: 10 }
   const amounts = unmeasured === 10 ? nothing : parts
-  return { id: 'lab/Job/a', key: 'lab/Job/a', kind: 'named', gpuHours: amounts, usd: isPriced ? amounts : null }
+  const isDark = unmeasured === 10
+  return {
+    id: 'lab/Job/a',
+    key: 'lab/Job/a',
+    kind: 'named',
+    gpuHours: amounts,
+    usd: isPriced ? amounts : null,
+    busy: isDark ? null : 0.184,
+    coverage: 1 - unmeasured / 10,
+    unmeasuredShare: unmeasured / 10,
+  }
 }
 
 test('idle cost is an amount where idle is known, and is not 0 where nothing was measured', () => {

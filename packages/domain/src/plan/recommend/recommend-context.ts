@@ -8,7 +8,7 @@ import type { DisruptionBudget } from '../../cluster/scheduling.ts'
 import type { Pod, PodId, Workload, WorkloadId } from '../../cluster/workload.ts'
 import { pricesOf, type PriceOf, pricingOf } from '../../cost/prices-of.ts'
 import type { ClusterAnalysis } from '../../cost/cluster-analysis.ts'
-import type { CostRow } from '../../cost/fleet-cost.ts'
+import type { CostGroup } from '../../cost/cost-parts.ts'
 import type { PriceBook } from '../../cost/price.ts'
 import type { WorkloadUsage } from '../../cost/workload-usage.ts'
 import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
@@ -46,10 +46,10 @@ export type RecommendSources = {
 }
 
 /** What a node was in the window: GPU-hours, and dollars where it has a price. */
-export type NodeCost = Pick<CostRow, 'key'> & {
+export type NodeCost = Pick<CostGroup, 'key'> & {
   readonly cost: {
-    readonly hours: Pick<CostRow['cost']['hours'], 'capacity' | 'unallocated'>
-    readonly money: Pick<NonNullable<CostRow['cost']['money']>, 'unallocated'> | undefined
+    readonly hours: Pick<CostGroup['cost']['hours'], 'capacity' | 'unallocated'>
+    readonly money: Pick<NonNullable<CostGroup['cost']['money']>, 'unallocated'> | undefined
   }
 }
 
