@@ -30,7 +30,7 @@ export function openOpenCost({ url, bearerToken, get = boundedGet }: OpenCostOpt
         ask(`/assets?window=${window}`, Assets),
         ask(`/allocation?window=${window}&aggregate=namespace&includeIdle=true`, Allocation),
       ])
-      return { nodes: nodesIn(assets.data), namespaces: namespacesIn(allocation.data) }
+      return { nodes: nodesIn(assets), namespaces: namespacesIn(allocation) }
     },
   }
 }
@@ -41,6 +41,7 @@ const MOST_BYTES = 256 * 1024 ** 2
 
 /** NaN and infinity are null on the wire, which is unknown and not 0. */
 const Amount = z.number().nullish()
+type Cost = z.infer<typeof Amount>
 
 const Asset = z.object({
   type: z.string().nullish(),
@@ -49,41 +50,60 @@ const Asset = z.object({
   // With a capital G, unlike in an allocation.
   GPUHours: Amount,
   gpuCost: Amount,
+  adjustment: Amount,
   totalCost: Amount,
 })
-/** One map by asset; some versions give a list of such maps, one a step. */
-const Assets = z.object({
-  code: z.literal(200),
-  data: z.union([z.array(z.record(z.string(), Asset).nullable()), z.record(z.string(), Asset)]),
-})
+/** A list of maps, one a step, or one map; null, or a step that is null, where nothing is known of a window. */
+function entriesOf<Entry extends z.ZodType>(entry: Entry) {
+  const Step = z.record(z.string(), entry)
+  const data = z.union([z.array(Step.nullable()), Step.transform((step) => [step])]).nullish()
+  return z
+    .object({ code: z.literal(200), data })
+    .transform((answer) => (answer.data ?? []).flatMap((step) => Object.entries(step ?? {})))
+}
+const Assets = entriesOf(Asset)
+const Allocation = entriesOf(z.object({ gpuHours: Amount, gpuCost: Amount, gpuCostAdjustment: Amount }))
 
-const Allocated = z.object({ gpuHours: Amount, gpuCost: Amount, totalCost: Amount })
-const Allocation = z.object({ code: z.literal(200), data: z.array(z.record(z.string(), Allocated).nullable()) })
+const nodesIn = (assets: z.infer<typeof Assets>): OpenCostFigures['nodes'] =>
+  assets.flatMap(([, { type, properties, nodeType, GPUHours, totalCost, ...costs }]) =>
+    type === 'Node'
+      ? [
+          {
+            name: properties?.name ?? '',
+            providerId: properties?.providerID ?? '',
+            instanceType: nodeType ?? '',
+            gpuHours: GPUHours ?? undefined,
+            gpuCost: adjusted(costs.gpuCost, costs.adjustment ?? 0, totalCost),
+            totalCost: totalCost ?? undefined,
+          },
+        ]
+      : [],
+  )
 
-function nodesIn(data: z.infer<typeof Assets>['data']): OpenCostFigures['nodes'] {
-  const sets = Array.isArray(data) ? data : [data]
-  return sets
-    .flatMap((set) => Object.values(set ?? {}))
-    .flatMap(({ type, properties, nodeType, GPUHours, gpuCost, totalCost }) =>
-      type === 'Node'
-        ? [
-            {
-              name: properties?.name ?? '',
-              providerId: properties?.providerID ?? '',
-              instanceType: nodeType ?? '',
-              gpuHours: GPUHours ?? undefined,
-              gpuCost: gpuCost ?? undefined,
-              totalCost: totalCost ?? undefined,
-            },
-          ]
-        : [],
-    )
+/**
+ * The cost of a node's GPUs after what a cloud's bill corrected. That is told of the whole node, as a part of its total,
+ * and spread over all of it alike, as OpenCost itself does for what it calls idle.
+ */
+function adjusted(gpuCost: Cost, adjustment: number, totalCost: Cost): number | undefined {
+  const known = gpuCost ?? undefined
+  const after = totalCost ?? undefined
+  if (known === undefined || after === undefined || after === adjustment) return known
+  return known * (after / (after - adjustment))
 }
 
-const namespacesIn = (data: z.infer<typeof Allocation>['data']): OpenCostFigures['namespaces'] =>
-  data
-    .flatMap((set) => Object.entries(set ?? {}))
-    .map(([name, { gpuHours, gpuCost }]) => ({ name, gpuHours: gpuHours ?? undefined, gpuCost: gpuCost ?? undefined }))
+const namespacesIn = (allocation: z.infer<typeof Allocation>): OpenCostFigures['namespaces'] =>
+  allocation.map(([name, { gpuHours, gpuCost, gpuCostAdjustment }]) => {
+    const isIdle = name.split('/').at(-1) === IDLE
+    return {
+      // Where idle is split by cluster or by node, that is before it.
+      name: isIdle ? IDLE : name,
+      // Idle is what is left of the cost, of which no hours are counted: they are 0 in every answer.
+      gpuHours: isIdle ? undefined : (gpuHours ?? undefined),
+      gpuCost: gpuCost === undefined || gpuCost === null ? undefined : gpuCost + (gpuCostAdjustment ?? 0),
+    }
+  })
+
+const IDLE = '__idle__'
 
 function jsonOf(text: string): unknown {
   try {
@@ -95,8 +115,14 @@ function jsonOf(text: string): unknown {
 
 const Told = z.object({ message: z.string() })
 
-function notUnderstood(name: string, status: number, body: string): string {
+/** What is wrong, in its own words: a message in JSON, or a line of plain text, behind which some versions go on. */
+function wordsIn(body: string): string | undefined {
   const told = Told.safeParse(jsonOf(body))
-  const words = told.success ? `: ${told.data.message}` : ''
+  return told.success ? told.data.message : /^[^<{[].{0,300}/u.exec(body.trim())?.[0]
+}
+
+function notUnderstood(name: string, status: number, body: string): string {
+  const told = wordsIn(body)
+  const words = told === undefined ? '' : `: ${told}`
   return `${name} answered ${status} and not as OpenCost does${words}. Give the address of its API (port 9003; /model for Kubecost).`
 }
