@@ -320,6 +320,7 @@ export { droppedBy, sumOf, type StoredPart } from './analyze/stored-usage.ts'
 export {
   daysTouching,
   isQuickRange,
+  monthsTouching,
   parseRange,
   QUICK_RANGE_MS,
   rangeText,
@@ -354,8 +355,8 @@ export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'
 export type { Budget, BudgetState, DayCost, MonthOutlook, OutlookSources } from './cost/budget.ts'
 export type { ClusterAnalysis } from './cost/cluster-analysis.ts'
 export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'
-export { costTotals, heldOf, isIdleKnown, wasteOf } from './cost/cost-parts.ts'
-export type { CostGroup, CostParts, Parts } from './cost/cost-parts.ts'
+export { COST_PART_WORDS, COST_PARTS, costTotals, heldOf, isIdleKnown, wasteOf } from './cost/cost-parts.ts'
+export type { CostGroup, CostPart, CostParts, Parts } from './cost/cost-parts.ts'
 export type { FleetCost } from './cost/fleet-cost.ts'
 export { LOOK_BACK_DAYS } from './cost/forecast.ts'
 export type { MonthlyPoint } from './cost/months.ts'

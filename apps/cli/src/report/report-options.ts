@@ -41,9 +41,8 @@ one in SEPTET_PROMETHEUS_MATCHERS, like cluster="prod".
 With --server, the report comes from a Septet server, the same as the dashboard exports:
 
   --server URL        the server; uses SEPTET_TOKEN, else the token from septet login
-  --file pdf          pdf, focus, cost, workloads, waits, partitions, trend, months, findings, recommendations, actions,
-                      savings
-                      or json
+  --file pdf          pdf, focus (FOCUS 1.2), focus-1.0, focus-1.3, cost, workloads, waits, partitions, trend, months,
+                      findings, recommendations, actions, savings or json
   --cluster ID        the cluster (default: the server's first)
   --range 24h         1h, 6h, 24h, 7d, 30d, today, week, month, last-week, last-month (month@Europe/Berlin), or FROM/TO
   --namespaces a,b    only these namespaces

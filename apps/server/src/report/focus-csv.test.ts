@@ -1,107 +1,207 @@
-import { costBreakdown } from '@septet/contract'
-import { array, assert, constantFrom, nat, property, record, uniqueArray } from 'fast-check'
+import { csvOf } from '@septet/contract/csv'
+import { COST_PARTS, csvRecords, instant, readBill, recordOf } from '@septet/domain'
+import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 
 import type { Report } from '../operations/report/report.ts'
-import { focusCsv } from './focus-csv.ts'
+import { focusCsv, type FocusLine, type FocusVersion } from './focus-csv.ts'
 import { parseCsv } from './parse-csv.fixture.ts'
+import { focusFlaws, focusRows } from './focus-rules.fixture.ts'
+import { CSV_FILES } from './report-csv.ts'
 import { SAMPLE_REPORT } from './sample-report.fixture.ts'
 
-type Group = Report['cost']['namespace']['groups'][number]
-type Parts = Group['gpuHours']
-
-/** Whatever the contract says that capacity went into; `unmeasured` is a part of `used`. */
-const group = costBreakdown.output.shape.groups.element.shape
-const PARTS = Object.keys(group.gpuHours.shape).filter((part) => part !== 'capacity' && part !== 'unmeasured')
-
-const partsOf = (amounts: readonly number[]): Parts =>
-  z.parse(group.gpuHours, {
-    ...Object.fromEntries(PARTS.map((part, at) => [part, (amounts[at] ?? 0) / 100])),
-    unmeasured: 0,
-    capacity: amounts.reduce((sum, amount) => sum + amount, 0) / 100,
-  })
-
-const OCTOBER = { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }
-
-function rowsOf(groups: readonly Pick<Group, 'key' | 'gpuHours' | 'usd'>[], asked: Partial<Report> = {}) {
-  const { namespace, ...cost } = SAMPLE_REPORT.cost
-  const named = groups.map((each) => ({ ...each, id: each.key, unpricedGpuHours: 0 })) as unknown as readonly Group[]
-  const report = {
-    ...SAMPLE_REPORT,
-    window: OCTOBER,
-    ...asked,
-    cost: { ...cost, namespace: { ...namespace, groups: [...named] } },
-  }
-  const [head = [], ...rows] = parseCsv(focusCsv(report))
-  return rows.map((row) => Object.fromEntries(head.map((column, at) => [column, row[at] ?? ''])))
+const VERSIONS = ['1.0', '1.2', '1.3'] as const
+const at = (text: string) => instant(Date.parse(text))
+const OCTOBER = { from: at('2026-10-01T00:00:00Z'), to: at('2026-11-01T00:00:00Z') }
+const LINE: FocusLine = {
+  cluster: { id: 'production', name: 'Production' },
+  charged: { from: at('2026-10-05T00:00:00Z'), to: at('2026-10-12T00:00:00Z') },
+  billed: OCTOBER,
+  namespace: 'team',
+  workload: '',
+  model: '',
+  pool: '',
+  part: 'used',
+  gpuHours: 168,
+  usd: 420,
 }
 
-const cents = (amount: number | string | undefined): number => Math.round(Number(amount) * 100)
+/** Lines as a ledger may have them: of GPU-seconds, to the millionth of a dollar. */
+const anyLine = record({
+  namespace: constantFrom('', 'team', 'a,"b"'),
+  workload: constantFrom('', 'Job/train'),
+  model: constantFrom('', 'H100-80GB-HBM3', 'A30'),
+  pool: constantFrom('', 'gpu'),
+  part: constantFrom(...COST_PARTS),
+  // A second at least, and $0.0001 to $1,000 for an hour.
+  seconds: nat(3_600_000_000).map((seconds) => seconds + 1),
+  microsPerHour: nat(1_000_000_000).map((micros) => micros + 100),
+}).map(({ seconds, microsPerHour, workload, ...line }): FocusLine => {
+  const usd = Math.round((seconds / 3600) * microsPerHour) / 1e6
+  return { ...LINE, ...line, workload: line.namespace === '' ? '' : workload, gpuHours: seconds / 3600, usd }
+})
 
-test('the rows of any range add up to its cost, with every part that there is', () => {
-  const amounts = array(nat(1_000_000), { minLength: PARTS.length, maxLength: PARTS.length })
-  const drawn = uniqueArray(record({ key: constantFrom('', 'a', 'b', 'c'), amounts }), { selector: ({ key }) => key })
-  expect(PARTS).toContain('broken')
-  assert(
-    property(drawn, (list) => {
-      const groups = list.map(({ key, amounts: of }) => ({ key, gpuHours: partsOf(of), usd: partsOf(of) }))
-      const rows = rowsOf(groups)
-      for (const column of ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost', 'ConsumedQuantity'] as const)
-        expect(rows.reduce((sum, row) => sum + cents(row[column]), 0)).toBe(
-          groups.reduce((sum, { usd }) => sum + cents(usd.capacity), 0),
+/** Millionths of a decimal, exact. */
+const micros = (text: string): bigint => {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(`${whole}${fraction.padEnd(6, '0')}`)
+}
+const sumOf = (texts: readonly (string | undefined)[]): bigint =>
+  texts.reduce((sum, text) => sum + micros(text ?? ''), 0n)
+
+describe.each(VERSIONS)('FOCUS %s', (version) => {
+  test('of any lines has nothing that its rules refuse, and adds up to the millionth of a dollar', () => {
+    assert(
+      property(array(anyLine, { maxLength: 8 }), (lines) => {
+        const text = focusCsv(lines, version)
+        expect(focusFlaws(text, version)).toEqual([])
+        const rows = focusRows(text)
+        const whole = sumOf(lines.map(({ usd }) => usd.toFixed(6)))
+        for (const column of ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'])
+          expect(sumOf(rows.map((row) => row[column]))).toBe(whole)
+        expect(sumOf(rows.map((row) => row['ConsumedQuantity']))).toBe(
+          sumOf(lines.map(({ gpuHours }) => gpuHours.toFixed(6))),
         )
-      for (const part of PARTS)
-        expect(
-          rows.filter((row) => row['x_Part'] === part).reduce((sum, row) => sum + cents(row['BilledCost']), 0),
-        ).toBe(list.reduce((sum, { amounts: of }) => sum + (of[PARTS.indexOf(part)] ?? 0), 0))
-    }),
-  )
+      }),
+    )
+  })
+
+  test('is read by our own reader of bills, exactly', async () => {
+    const text = focusCsv([LINE, { ...LINE, namespace: '', part: 'unallocated', usd: 0.014_999 }], version)
+    const { total, notes } = await readBill(csvRecords([text]))
+    expect(total).toMatchObject({ lines: 2, billed: 420_014_999_000n, effective: 420_014_999_000n })
+    expect(notes).toEqual([])
+  })
 })
 
-test('what is not known has no row: nothing of what belongs to nobody, nothing without a price', () => {
-  const gpuHours = { ...partsOf([100, 0, 0, 0, 0, 0]), unallocated: null, stranded: null, broken: null }
-  expect(rowsOf([{ key: 'a', gpuHours, usd: { ...gpuHours } }]).map((row) => row['x_Part'])).toHaveLength(1)
-  expect(rowsOf([{ key: 'a', gpuHours, usd: null }])).toEqual([])
+const columns = (version: FocusVersion): string[] => Object.keys(rowOf({}, version) ?? {})
+const rowOf = (line: Partial<FocusLine>, version: FocusVersion = '1.2') =>
+  focusRows(focusCsv([{ ...LINE, ...line }], version))[0]
+
+test('each version has the columns that it knows and no others', () => {
+  const [first, second, third] = VERSIONS.map((version) => columns(version))
+  expect(second?.filter((column) => first?.includes(column) !== true)).toEqual([
+    'BillingAccountType',
+    'InvoiceId',
+    'ServiceSubcategory',
+    'SkuMeter',
+    'SkuPriceDetails',
+    'SubAccountType',
+  ])
+  expect(third?.filter((column) => second?.includes(column) !== true)).toEqual([
+    'HostProviderName',
+    'ServiceProviderName',
+  ])
+  expect(first?.filter((column) => third?.includes(column) !== true)).toEqual([])
 })
 
-describe('the billing period is the month, from its first second to the first that is no longer in it', () => {
-  const usd = partsOf([100, 0, 0, 0, 0, 0])
-  const period = (range: string, window: { from: string; to: string }): unknown => {
-    const [row] = rowsOf([{ key: 'a', gpuHours: usd, usd }], { range, window })
-    return [
-      row?.['BillingPeriodStart'],
-      row?.['BillingPeriodEnd'],
-      row?.['ChargePeriodStart'],
-      row?.['ChargePeriodEnd'],
-    ]
-  }
-  const [october, november] = ['2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z']
+test('a price is written in as few decimals as give the cost, which is not rounded to the cent', () => {
+  expect(rowOf({})).toMatchObject({ BilledCost: '420.0', PricingQuantity: '168.0', ListUnitPrice: '2.5' })
+  expect(rowOf({ usd: 0.000_001, gpuHours: 0.5 })).toMatchObject({ BilledCost: '0.000001', ListUnitPrice: '0.000002' })
+  expect(rowOf({ model: 'A30' })).toMatchObject({ SkuId: 'A30', SkuPriceId: 'A30@2.5', x_GpuModel: 'A30' })
+  // Nothing was consumed: no price, which is not a price of 0.
+  expect(rowOf({ gpuHours: 0 })).toMatchObject({ ListUnitPrice: '', SkuPriceId: 'GPU' })
+})
+
+describe('the rules find', () => {
+  const [head = [], row = []] = parseCsv(focusCsv([LINE], '1.3'))
+  const withCell = (column: string, text: string): string => csvOf([head, row.with(head.indexOf(column), text)])
   test.each([
-    ['a whole month', 'last-month@UTC', OCTOBER, [october, november, october, november]],
-    [
-      'a part of one',
-      '24h',
-      { from: '2026-10-30T10:00:00.250Z', to: '2026-10-31T10:00:00.250Z' },
-      [october, november, '2026-10-30T10:00:00Z', '2026-10-31T10:00:00Z'],
-    ],
-    [
-      'the last month of a year',
-      'last-month@UTC',
-      { from: '2026-12-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z' },
-      ['2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
-    ],
-    [
-      'the months that a window touches',
-      '7d',
-      { from: '2026-10-28T00:00:00.000Z', to: '2026-11-04T00:00:00.000Z' },
-      [october, '2026-12-01T00:00:00Z', '2026-10-28T00:00:00Z', '2026-11-04T00:00:00Z'],
-    ],
-    [
-      'the month of a zone',
-      'last-month@Europe/Berlin',
-      { from: '2026-09-30T22:00:00.000Z', to: '2026-10-31T23:00:00.000Z' },
-      ['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z', '2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'],
-    ],
-  ])('%s', (...[, range, window, told]) => expect(period(range, window)).toEqual(told))
+    ['BilledCost', '420', 'BilledCost is no Decimal: 420'],
+    ['BilledCost', '4.2E2', 'BilledCost is no Decimal: 4.2E2'],
+    ['BilledCost', '1.0', 'BilledCost is not ListCost: nothing is discounted'],
+    ['BillingPeriodEnd', '2026-12-01T00:00:00Z', 'it is not billed for one month'],
+    ['ChargePeriodEnd', '2026-11-02T00:00:00Z', 'it is charged outside of what is billed'],
+    ['ChargePeriodStart', '2026-10-05', 'ChargePeriodStart is no DateTime: 2026-10-05'],
+    ['ServiceCategory', 'GPU', 'ServiceCategory may not be GPU'],
+    ['ListUnitPrice', '2.51', 'ListUnitPrice x PricingQuantity is not the cost'],
+    ['SkuId', '', 'SkuId is empty'],
+    ['ResourceType', '', 'ResourceType and ResourceId'],
+    ['ConsumedUnit', 'gpu hours', 'ConsumedUnit is no unit'],
+    ['ProviderName', 'Somebody', 'a third party would be paid, so BilledCost would be 0'],
+  ])('%s "%s": %s', (column, text, flaw) => {
+    expect(focusFlaws(withCell(column, text), '1.3')).toContain(`row 1: ${flaw}`)
+  })
+
+  test('columns that are missing, that a version does not have, and that stand in a wrong place', () => {
+    expect(focusFlaws(focusCsv([LINE], '1.3'), '1.2')).toContain('HostProviderName is no column of 1.2')
+    expect(focusFlaws(focusCsv([LINE], '1.2'), '1.3')).toContain('ServiceProviderName is not there')
+    expect(
+      focusFlaws(
+        csvOf([
+          ['x_Own', ...head],
+          ['own', ...row],
+        ]),
+        '1.3',
+      ),
+    ).toContain('BilledCost stands behind columns of our own')
+  })
+})
+
+describe('the file of a report', () => {
+  type Month = Report['cost']['months'][number]
+  type Group = Month['groups'][number]
+  const amounts = (of: Partial<Group['gpuHours']>): Group['gpuHours'] => ({
+    capacity: 0,
+    unmeasured: 0,
+    ...recordOf(COST_PARTS, () => 0),
+    ...of,
+  })
+  const groupOf = (group: Pick<Group, 'key' | 'gpuHours' | 'usd'>): Group => ({
+    id: group.key,
+    kind: 'named',
+    busy: null,
+    coverage: null,
+    unmeasuredShare: null,
+    ...group,
+  })
+  const october = { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }
+  const rowsOf = (groups: readonly Group[], month: Partial<Month> = {}) => {
+    const months = [{ month: october, window: october, groups: [...groups], ...month }]
+    const report = { ...SAMPLE_REPORT, cost: { ...SAMPLE_REPORT.cost, months } }
+    expect(focusFlaws(CSV_FILES.focus(report), '1.2')).toEqual([])
+    return focusRows(CSV_FILES.focus(report))
+  }
+
+  test('has a row for every part that there is, and none for what is nothing', () => {
+    for (const part of COST_PARTS) {
+      const one = amounts({ [part]: 2 })
+      expect(rowsOf([groupOf({ key: 'a', gpuHours: one, usd: one })]).map((row) => row['x_Part'])).toEqual([part])
+    }
+    expect(rowsOf([groupOf({ key: 'a', gpuHours: amounts({}), usd: amounts({}) })])).toEqual([])
+  })
+
+  test('has no row for what is not known: what belongs to nobody, what has no price', () => {
+    const gpuHours = { ...amounts({ used: 1 }), unallocated: null, stranded: null, broken: null }
+    expect(rowsOf([groupOf({ key: 'a', gpuHours, usd: gpuHours })]).map((row) => row['x_Part'])).toEqual(['used'])
+    expect(rowsOf([groupOf({ key: 'a', gpuHours, usd: null })])).toEqual([])
+  })
+
+  test('is of whole seconds, within the month', () => {
+    const one = amounts({ used: 1 })
+    const window = { from: '2026-10-30T10:00:00.250Z', to: '2026-10-31T10:00:00.250Z' }
+    const [row] = rowsOf([groupOf({ key: '', gpuHours: one, usd: one })], { window })
+    expect(row).toMatchObject({
+      BillingPeriodStart: '2026-10-01T00:00:00Z',
+      BillingPeriodEnd: '2026-11-01T00:00:00Z',
+      ChargePeriodStart: '2026-10-30T10:00:00Z',
+      ChargePeriodEnd: '2026-10-31T10:00:00Z',
+      ResourceId: '',
+      ResourceType: '',
+    })
+  })
+
+  test('says in each version the same', () => {
+    const one = amounts({ used: 1 })
+    const months = [{ month: october, window: october, groups: [groupOf({ key: 'a', gpuHours: one, usd: one })] }]
+    const report = { ...SAMPLE_REPORT, cost: { ...SAMPLE_REPORT.cost, months } }
+    for (const [file, version] of [
+      ['focus-1.0', '1.0'],
+      ['focus', '1.2'],
+      ['focus-1.3', '1.3'],
+    ] as const) {
+      expect(focusFlaws(CSV_FILES[file](report), version)).toEqual([])
+      expect(focusRows(CSV_FILES[file](report))[0]).toMatchObject({ BilledCost: '1.0', SubAccountId: 'a' })
+    }
+  })
 })

@@ -1,102 +1,117 @@
-import { dateIn, instant, monthAfter, parseRange, secondText, startOfDate, type Window } from '@septet/domain'
+import { COST_PART_WORDS, secondText, type CostPart, type Window } from '@septet/domain'
 
-import type { Report } from '../operations/report/report.ts'
 import { csvTable, type Columns } from './csv-table.ts'
 
-type Group = Report['cost']['namespace']['groups'][number]
-type Part = Exclude<keyof Group['gpuHours'], 'capacity' | 'unmeasured'>
+/** The versions of FOCUS (FinOps Open Cost and Usage Specification) that the file comes in. */
+export type FocusVersion = '1.0' | '1.2' | '1.3'
 
-/**
- * The cost of a window in the columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification), for tools that read
- * bills. A row is what one namespace, or nobody, cost in one part; the rows add up to the capacity to the cent. They are
- * made from the price book, not from an invoice, which `ChargeDescription` says. Dimensions of our own begin with `x_`.
- * Groups without a price are left out: an unknown price is not 0. What actions saved is not a row: the cost of what was
- * there is without it already, so a credit would count it twice.
- */
-export const focusCsv = (report: Report): string =>
-  csvTable(
-    COLUMNS,
-    report.cost.namespace.groups.flatMap((group) => chargesOf(group, report)),
-  )
-
-type Charge = {
-  readonly source: Report['source']
-  /** Of the namespace; empty where nobody held it. */
-  readonly key: string
-  readonly part: Part
-  readonly hours: number
-  readonly cost: string
+/** One charge: what somebody, or nobody, held of one part, over a stretch of time within one month. */
+export type FocusLine = {
+  readonly cluster: { readonly id: string; readonly name: string }
   readonly charged: Window
+  /** The calendar month that it is billed in. */
   readonly billed: Window
+  /** Empty where nobody held it. */
+  readonly namespace: string
+  /** These three are empty where the line covers several, or it is not known. */
+  readonly workload: string
+  readonly model: string
+  readonly pool: string
+  readonly part: CostPart
+  readonly gpuHours: number
+  readonly usd: number
 }
 
-const COLUMNS: Columns<Charge> = {
-  BilledCost: ({ cost }) => cost,
-  BillingAccountId: ({ source }) => source.id,
-  BillingAccountName: ({ source }) => source.name,
+/**
+ * Lines in the columns of a version of FOCUS, for tools that read bills. A row is one line; its amounts are not rounded
+ * to the cent, so that the rows add up to what the lines do. They are made from the price book, not from an invoice, which
+ * `ChargeDescription` says. Columns of our own begin with `x_`.
+ */
+export const focusCsv = (lines: readonly FocusLine[], version: FocusVersion): string =>
+  csvTable(Object.fromEntries(Object.entries(COLUMNS).filter(([column]) => (SINCE[column] ?? '1.0') <= version)), lines)
+
+/** Columns that 1.0 does not have; those of 1.1 come with 1.2. */
+const SINCE: Readonly<Record<string, FocusVersion>> = {
+  BillingAccountType: '1.2',
+  HostProviderName: '1.3',
+  InvoiceId: '1.2',
+  ServiceProviderName: '1.3',
+  ServiceSubcategory: '1.2',
+  SkuMeter: '1.2',
+  SkuPriceDetails: '1.2',
+  SubAccountType: '1.2',
+}
+
+const cost = ({ usd }: FocusLine): string => decimal(usd)
+const hours = ({ gpuHours }: FocusLine): string => decimal(gpuHours)
+const clusterName = ({ cluster }: FocusLine): string => cluster.name
+const sku = ({ model }: FocusLine): string => (model === '' ? 'GPU' : model)
+
+const COLUMNS: Columns<FocusLine> = {
+  BilledCost: cost,
+  BillingAccountId: ({ cluster }) => cluster.id,
+  BillingAccountName: clusterName,
+  BillingAccountType: () => 'Cluster',
   BillingCurrency: () => 'USD',
   BillingPeriodEnd: ({ billed }) => secondText(billed.to),
   BillingPeriodStart: ({ billed }) => secondText(billed.from),
   ChargeCategory: () => 'Usage',
   ChargeClass: () => '',
-  ChargeDescription: ({ part }) => `${PARTS[part]}; GPU-hours at the price book of Septet, not an invoice`,
+  ChargeDescription: ({ part }) => `${COST_PART_WORDS[part]}; GPU-hours at the price book of Septet, not an invoice`,
   ChargeFrequency: () => 'Usage-Based',
   ChargePeriodEnd: ({ charged }) => secondText(charged.to),
   ChargePeriodStart: ({ charged }) => secondText(charged.from),
-  ConsumedQuantity: ({ hours }) => hours,
+  ConsumedQuantity: hours,
   ConsumedUnit: () => 'GPU-Hours',
-  ContractedCost: ({ cost }) => cost,
-  EffectiveCost: ({ cost }) => cost,
-  InvoiceIssuerName: ({ source }) => source.name,
-  ListCost: ({ cost }) => cost,
-  PricingQuantity: ({ hours }) => hours,
+  ContractedCost: cost,
+  ContractedUnitPrice: (line) => unitPrice(line),
+  EffectiveCost: cost,
+  HostProviderName: clusterName,
+  InvoiceId: () => '',
+  InvoiceIssuerName: clusterName,
+  ListCost: cost,
+  ListUnitPrice: (line) => unitPrice(line),
+  PricingCategory: () => 'Standard',
+  PricingQuantity: hours,
   PricingUnit: () => 'GPU-Hours',
-  ProviderName: ({ source }) => source.name,
-  PublisherName: ({ source }) => source.name,
-  ResourceId: ({ source, key }) => (key === '' ? '' : `${source.id}/${key}`),
-  ResourceName: ({ key }) => key,
-  ResourceType: ({ key }) => (key === '' ? 'GPU capacity' : 'Namespace'),
+  // 1.3 calls these two deprecated and still requires them.
+  ProviderName: clusterName,
+  PublisherName: clusterName,
+  ResourceId: ({ cluster, namespace, workload }) =>
+    namespace === '' ? '' : [cluster.id, namespace, workload].filter((name) => name !== '').join('/'),
+  ResourceName: ({ namespace, workload }) => workload || namespace,
+  ResourceType: ({ namespace, workload }) => (namespace === '' ? '' : workload === '' ? 'Namespace' : 'Workload'),
   ServiceCategory: () => 'Compute',
   ServiceName: () => 'GPU',
-  SubAccountId: ({ key }) => key,
-  SubAccountName: ({ key }) => key,
-  x_Cluster: ({ source }) => source.id,
+  ServiceProviderName: clusterName,
+  ServiceSubcategory: () => 'Containers',
+  SkuId: sku,
+  SkuMeter: () => 'GPU-hours',
+  // Of one unit that is priced, which is one GPU for an hour.
+  SkuPriceDetails: () => '{"GpuCount":1}',
+  SkuPriceId: (line) => [sku(line), unitPrice(line)].filter((name) => name !== '').join('@'),
+  SubAccountId: ({ namespace }) => namespace,
+  SubAccountName: ({ namespace }) => namespace,
+  SubAccountType: ({ namespace }) => (namespace === '' ? '' : 'Namespace'),
+  x_Cluster: ({ cluster }) => cluster.id,
+  x_GpuModel: ({ model }) => model,
   x_Part: ({ part }) => part,
+  x_Pool: ({ pool }) => pool,
 }
 
-/** The parts of a group that never overlap, by the name that a reader of the bill sees. */
-const PARTS = {
-  used: 'Held and working, or held without trustworthy telemetry',
-  idleHeld: 'Held and idle',
-  oversized: 'Held beyond the size that the work needs',
-  unallocated: 'Unallocated, in a usable shape',
-  stranded: 'Unallocated, in a shape that no profile can use',
-  broken: 'Broken: the node not ready, the device withheld, or stopped by a fault',
-} satisfies Record<Part, string>
-
-const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name)
-const partNames = Object.keys(PARTS).filter(isPart)
-
-function chargesOf({ key, gpuHours, usd }: Group, { source, window, range }: Report): Charge[] {
-  if (usd === null || window === null) return []
-  const charged = { from: instant(Date.parse(window.from)), to: instant(Date.parse(window.to)) }
-  const billed = billingPeriod(range, charged)
-  return partNames.flatMap((part) => {
-    const [hours, amount] = [gpuHours[part], usd[part]]
-    if (hours === null || amount === null || (hours === 0 && amount === 0)) return []
-    return { source, key, part, hours, cost: amount.toFixed(2), charged, billed }
-  })
-}
+/** As many decimals as an amount has, up to `most`, and one at least: loaders take a column of whole numbers for integers. */
+const decimal = (amount: number, most = 6): string => amount.toFixed(most).replace(/0+$/u, '').replace(/\.$/u, '.0')
 
 /**
- * The months that a window touches, in the zone of its range. Its end is the first instant that is not a part of it.
+ * The price that gives the cost of a row when it is multiplied by its quantity, both as they are written, in as few decimals
+ * as that takes. Validators allow for a billionth of the cost. Empty where nothing was consumed.
  */
-function billingPeriod(range: string, { from, to }: Window): Window {
-  const parsed = parseRange(range)
-  const zone = parsed?.kind === 'calendar' ? parsed.zone : 'UTC'
-  const last = dateIn(zone, instant(Math.max(from, to - 1)))
-  return {
-    from: startOfDate(zone, monthAfter(dateIn(zone, from), 0)),
-    to: startOfDate(zone, monthAfter(last, 1)),
-  }
+function unitPrice(line: FocusLine): string {
+  const [amount, quantity] = [Number(cost(line)), Number(hours(line))]
+  if (quantity === 0) return ''
+  const most = Math.max(1, Math.abs(amount)) * 1e-10
+  const written = DECIMALS.map((decimals) => decimal(amount / quantity, decimals))
+  return written.find((price) => Math.abs(Number(price) * quantity - amount) <= most) ?? written.at(-1) ?? ''
 }
+
+const DECIMALS = Array.from({ length: 14 }, (_, more) => more + 2)

@@ -1,9 +1,10 @@
 import type { FigureView, ReportFile } from '@septet/contract'
-import { isIdleKnown } from '@septet/domain'
+import { COST_PARTS, isIdleKnown } from '@septet/domain'
 
+import { windowFrom } from '../operations/answering/view.ts'
 import type { Report } from '../operations/report/report.ts'
 import { csvTable, fields, type Cell, type Columns } from './csv-table.ts'
-import { focusCsv } from './focus-csv.ts'
+import { focusCsv, type FocusLine } from './focus-csv.ts'
 
 /** A value as it was answered, to the last digit; empty where it is not known. */
 const valueOf = ({ value }: FigureView): Cell => value
@@ -20,7 +21,7 @@ type CostRow = NonNullable<Report['cost']['namespace']['total']> & { readonly by
 
 /** One row a namespace, model and pool, and one for all of it; cents as they add up. */
 function costCsv({ cost }: Report): string {
-  const cuts: readonly CostRow[] = Object.values(cost).flatMap(({ by, groups }) =>
+  const cuts: readonly CostRow[] = [cost.namespace, cost.model, cost.pool].flatMap(({ by, groups }) =>
     groups.map((group) => ({ ...group, by })),
   )
   const { total } = cost.namespace
@@ -38,6 +39,23 @@ function costCsv({ cost }: Report): string {
     total === null ? cuts : [{ by: 'all', key: '', ...total }, ...cuts],
   )
 }
+
+/**
+ * What each namespace, or nobody, cost in each part, month by month. Groups without a price are left out: an unknown
+ * price is not 0. What actions saved is no line: the cost of what was there is without it already, so a credit would
+ * count it twice.
+ */
+const focusLines = ({ source, cost }: Report): FocusLine[] =>
+  cost.months.flatMap(({ month, window, groups }) =>
+    groups.flatMap(({ key, gpuHours, usd }) =>
+      COST_PARTS.flatMap((part) => {
+        const [hours, amount] = [gpuHours[part], usd?.[part] ?? null]
+        if (hours === null || amount === null || (hours === 0 && amount === 0)) return []
+        const held = { cluster: source, namespace: key, workload: '', model: '', pool: '' }
+        return { ...held, billed: windowFrom(month), charged: windowFrom(window), part, gpuHours: hours, usd: amount }
+      }),
+    ),
+  )
 
 const workloadsCsv = ({ workloads }: Report): string =>
   csvTable(
@@ -169,7 +187,9 @@ const savingsCsv = ({ savings }: Report): string =>
 
 /** The tables of a report that come as a file of their own, as CSV (RFC 4180). Unknown is an empty cell, never 0. */
 export const CSV_FILES = {
-  focus: focusCsv,
+  focus: (report) => focusCsv(focusLines(report), '1.2'),
+  'focus-1.0': (report) => focusCsv(focusLines(report), '1.0'),
+  'focus-1.3': (report) => focusCsv(focusLines(report), '1.3'),
   cost: costCsv,
   workloads: workloadsCsv,
   waits: waitsCsv,

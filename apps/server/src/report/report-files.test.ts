@@ -1,3 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { csvOf } from '@septet/contract/csv'
 import { dollars, wholePercent } from '@septet/domain/words'
 import { instant } from '@septet/domain'
 import { OPERATIONS, REPORT_FILES, REPORT_FILES_PATH, type OutputOf, type reportGet } from '@septet/contract'
@@ -8,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { DRAWN_AT } from '@septet/domain/testing'
 import { openTestSeptet, type TestSeptet } from '../faces/open-test-septet.fixture.ts'
+import { focusFlaws, focusRows } from './focus-rules.fixture.ts'
 import { parseCsv } from './parse-csv.fixture.ts'
 import { enlarged } from './pdf/enlarged-report.fixture.ts'
 import { expectTagged, tagsOf } from './pdf/pdf-tags.fixture.ts'
@@ -41,6 +49,20 @@ async function pdfText(query: string): Promise<{ text: string; pages: number }> 
 const csvRows = async (name: string, query: string): Promise<Record<string, string>[]> => {
   const [head = [], ...rows] = parseCsv(await (await file(name, query)).text())
   return rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index] ?? ''])))
+}
+
+/** What the loader on the page about reports prints of two files; rejects with its error. */
+async function loaded(focus: string, cost: string): Promise<string> {
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/reports-and-alerts.md'), 'utf8')
+  const [, code = ''] = /^```python\n(.*?)^```$/msu.exec(page) ?? []
+  const folder = await mkdtemp(join(tmpdir(), 'septet-focus-'))
+  const files = { 'load_focus.py': code, 'focus.csv': focus, 'cost.csv': cost }
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)))
+  try {
+    return (await promisify(execFile)('python3', Object.keys(files), { cwd: folder })).stdout
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 const at = (minute: number) => instant(DRAWN_AT + minute * 60_000)
@@ -149,16 +171,33 @@ describe('the report of a cluster', () => {
     for (const low of tags.lowest) expect(low).toBeLessThan(PAPER.height * 0.2)
   })
 
-  test('has FOCUS rows that add up to the capacity to the cent', async () => {
-    const { summary } = await report('cluster=production&range=7d')
-    const rows = await csvRows('focus', 'cluster=production&range=7d')
-    const cents = rows.reduce((sum, { BilledCost = '' }) => sum + Math.round(Number(BilledCost) * 100), 0)
-    expect(cents).toBe(Math.round((summary.cost.capacity.value ?? Number.NaN) * 100))
-    expect(cents).toBeGreaterThan(0)
-    for (const row of rows) {
-      expect(row).toMatchObject({ ChargeCategory: 'Usage', BillingCurrency: 'USD', PricingUnit: 'GPU-Hours' })
-      expect(Date.parse(row['ChargePeriodStart'] ?? '')).toBeLessThan(Date.parse(row['ChargePeriodEnd'] ?? ''))
-    }
+  test.each([
+    ['focus-1.0', '1.0', '24h', 'UTC'],
+    ['focus', '1.2', '7d', 'UTC'],
+    ['focus-1.3', '1.3', 'month@America/New_York', 'America/New_York'],
+  ] as const)(
+    'has %s rows that its rules accept and that add up to the capacity',
+    async (...[name, version, range, zone]) => {
+      const query = `cluster=production&range=${encodeURIComponent(range)}`
+      const { summary } = await report(query)
+      const text = await (await file(name, query)).text()
+      expect(focusFlaws(text, version, zone)).toEqual([])
+      const cents = focusRows(text).reduce((sum, { BilledCost = '' }) => sum + Math.round(Number(BilledCost) * 100), 0)
+      expect(cents).toBe(Math.round((summary.cost.capacity.value ?? Number.NaN) * 100))
+      expect(cents).toBeGreaterThan(0)
+    },
+  )
+
+  test('is loaded and checked by the Python of the docs, which finds a row that is missing', async () => {
+    const query = 'cluster=production&range=month'
+    const texts = await Promise.all(['focus', 'cost'].map(async (name) => (await file(name, query)).text()))
+    const [focus = '', cost = ''] = texts
+    const { summary } = await report(query)
+    const [head = [], ...rows] = parseCsv(focus)
+    expect(await loaded(focus, cost)).toBe(`${rows.length} rows, ${summary.cost.capacity.value?.toFixed(2)} USD\n`)
+    await expect(loaded(csvOf([head, ...rows.slice(1)]), cost)).rejects.toThrow('is not')
+    const dearer = rows.map((row) => row.with(head.indexOf('ListUnitPrice'), '0.5'))
+    await expect(loaded(csvOf([head, ...dearer]), cost)).rejects.toThrow('AssertionError')
   })
 
   test('tells what work waited for, in its table and its PDF, adding up to the second', async () => {

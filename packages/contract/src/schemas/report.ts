@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { ActionView } from './actions.ts'
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
-import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput, RangeText } from './figure.ts'
+import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput, RangeText, WindowSchema } from './figure.ts'
 import { costMonths } from './months.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
@@ -16,11 +16,13 @@ import { queueWaits } from './waits.ts'
 import { workloadsList } from './workloads.ts'
 import { EntryName } from './names.ts'
 
-/** The files that a report comes as. */
+/** The files that a report comes as; `focus` is FOCUS 1.2. */
 export const REPORT_FILES = [
   'pdf',
   'json',
   'focus',
+  'focus-1.0',
+  'focus-1.3',
   'cost',
   'workloads',
   'waits',
@@ -60,6 +62,15 @@ export const reportGet = operation(ROUTES.reportGet, {
       namespace: costBreakdown.output,
       model: costBreakdown.output,
       pool: costBreakdown.output,
+      months: z
+        .array(
+          z.object({
+            month: WindowSchema.describe('the whole month, in the time zone of the range'),
+            window: WindowSchema.describe('what the figures cover: the part of the range that lies in it'),
+            groups: costBreakdown.output.shape.groups,
+          }),
+        )
+        .describe('by namespace for each calendar month that the range touches, oldest first; empty for sample data'),
     }),
     prices: pricesUsed.output,
     partitions: partitionsList.output,

@@ -6,6 +6,7 @@ import { dateOfDay, dateText, dayNumber, weekdayOf } from './civil-date.ts'
 import {
   CALENDAR_RANGES,
   daysTouching,
+  monthsTouching,
   instantOf,
   parseRange,
   QUICK_RANGE_MS,
@@ -110,6 +111,26 @@ describe('days of a time zone', () => {
           const hours = (day.window.to - day.window.from) / HOUR_MS
           expect(hours).toBeGreaterThanOrEqual(22)
           expect(hours).toBeLessThanOrEqual(26)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('of a month follow each other from its first day on, and so do months', () => {
+    fc.assert(
+      fc.property(anyZone, anyAt, fc.integer({ min: 1, max: 400 * DAY_MS }), (zone, from, length) => {
+        const window = { from, to: instant(from + length) }
+        const months = monthsTouching(zone, window)
+        expect(months[0]?.from).toBeLessThanOrEqual(window.from)
+        expect(months[0]?.to).toBeGreaterThan(window.from)
+        expect(months.at(-1)?.to).toBeGreaterThanOrEqual(window.to)
+        expect(months.at(-1)?.from).toBeLessThan(window.to)
+        for (const [order, month] of months.entries()) {
+          expect(months[order + 1]?.from ?? month.to).toBe(month.to)
+          const [first, last] = [dateText(dateIn(zone, month.from)), dateText(dateIn(zone, instant(month.to - 1)))]
+          expect(first.slice(8)).toBe('01')
+          expect(last.slice(0, 7)).toBe(first.slice(0, 7))
         }
       }),
       { numRuns: 150 },

@@ -98,6 +98,19 @@ export function daysTouching(zone: string, { from, to }: Window): ZonedDay[] {
   return days
 }
 
+/** The months of a zone that a window touches, whole, oldest first. */
+export function monthsTouching(zone: string, { from, to }: Window): Window[] {
+  const months: Window[] = []
+  const first = dateIn(zone, from)
+  let start = startOfDate(zone, monthAfter(first, 0))
+  while (start < to) {
+    const end = startOfDate(zone, monthAfter(first, months.length + 1))
+    months.push({ from: start, to: end })
+    start = end
+  }
+  return months
+}
+
 type Today = { readonly zone: string; readonly today: CivilDate }
 
 function calendarSpan(name: CalendarRange, { zone, today }: Today): Window {

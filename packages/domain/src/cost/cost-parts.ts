@@ -153,12 +153,24 @@ export function costOfTallies(tallies: Iterable<readonly [key: string, tally: Co
   }))
 }
 
-/** The parts in the order of `PARTS`. */
-type Split = readonly number[]
-const PARTS = ['used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
-type PartName = (typeof PARTS)[number]
+/** What a stretch of capacity is split into, in the order in which it is told; the parts never overlap. */
+export const COST_PARTS = ['used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
+export type CostPart = (typeof COST_PARTS)[number]
 
-const splitInto = (amounts: Partial<Record<PartName, number>>): Split => PARTS.map((part) => amounts[part] ?? 0)
+/** What a part means, as one line of a bill says it. */
+export const COST_PART_WORDS = {
+  used: 'Held and working, or held without trustworthy telemetry',
+  idleHeld: 'Held and idle',
+  unallocated: 'Unallocated, in a usable shape',
+  stranded: 'Unallocated, in a shape that no profile can use',
+  oversized: 'Held beyond the size that the work needs',
+  broken: 'Broken: the node not ready, the device withheld, or stopped by a fault',
+} satisfies Record<CostPart, string>
+
+/** The parts in the order of `COST_PARTS`. */
+type Split = readonly number[]
+
+const splitInto = (amounts: Partial<Record<CostPart, number>>): Split => COST_PARTS.map((part) => amounts[part] ?? 0)
 
 /** Amounts that are not rounded yet: GPU-seconds and dollars by part. */
 export type CostTally = {
@@ -251,7 +263,7 @@ type Beside<Unit> = {
 }
 
 function named<Unit extends number>(amounts: Split, { unit, unmeasured, capacity }: Beside<Unit>): Parts<Unit> {
-  const of = (part: PartName): Unit => unit(amounts[PARTS.indexOf(part)] ?? 0)
+  const of = (part: CostPart): Unit => unit(amounts[COST_PARTS.indexOf(part)] ?? 0)
   return {
     used: of('used'),
     unmeasured: unit(unmeasured),

@@ -1,6 +1,6 @@
 import { percent } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-import type { Figure, Instant, Window } from '@septet/domain'
+import { instant, type Figure, type Instant, type Window } from '@septet/domain'
 
 type Unit = FigureView['unit']
 
@@ -11,6 +11,12 @@ export const isoOf = (at: Instant): string => new Date(at).toISOString()
 export const isoOrNull = (at: Instant | undefined): string | null => (at === undefined ? null : isoOf(at))
 export const windowView = (window: Window | undefined): { from: string; to: string } | null =>
   window === undefined ? null : { from: isoOf(window.from), to: isoOf(window.to) }
+
+/** A window of an answer, read again. */
+export const windowFrom = ({ from, to }: { readonly from: string; readonly to: string }): Window => ({
+  from: instant(Date.parse(from)),
+  to: instant(Date.parse(to)),
+})
 
 /** Under this share of measured time a figure is called partial, and says so. */
 const PARTIAL_BELOW = 0.995

@@ -9,9 +9,11 @@ export const REPORT_FILE_WORDS = {
   },
   focus: {
     name: 'Cost for FinOps tools',
-    kind: 'FOCUS CSV',
-    holds: 'Cost per namespace in FOCUS 1.2 columns',
+    kind: 'FOCUS 1.2 CSV',
+    holds: 'Cost per month, namespace and part, in the columns of FOCUS',
   },
+  'focus-1.0': { name: 'Cost for FinOps tools', kind: 'FOCUS 1.0 CSV', holds: 'The same for tools that read 1.0' },
+  'focus-1.3': { name: 'Cost for FinOps tools', kind: 'FOCUS 1.3 CSV', holds: 'The same for tools that read 1.3' },
   cost: { name: 'Cost', kind: 'CSV', holds: 'GPU-hours and dollars by namespace, model and pool, broken down by use' },
   workloads: { name: 'Workloads', kind: 'CSV', holds: 'Running and waiting workloads with utilization and cost' },
   waits: {
