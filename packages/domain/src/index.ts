@@ -282,6 +282,7 @@ export { dateText, monthAfter } from './analyze/civil-date.ts'
 export { clusterChanges, rememberChanges, type ChangeMemory, type ChangeSources } from './analyze/cluster-changes.ts'
 export { meanOf, quantileOf } from './analyze/distribution.ts'
 export { enrichHistory, historyContext } from './analyze/enrich-history.ts'
+export { VISIBLE_WORK } from './analyze/historic-usage.ts'
 export {
   MEASURE_NAMES,
   MEASURES,

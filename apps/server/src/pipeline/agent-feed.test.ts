@@ -322,5 +322,6 @@ const pastRow: HistoricUsage = {
   owner: undefined,
   observedSeconds: 3600,
   idleSeconds: 0,
+  stuckSeconds: 0,
   kernelTime: undefined,
 }

@@ -33,6 +33,7 @@ const usedAt = (at: Instant, { span }: HistoryQuery): HistoricUsage => ({
   owner: undefined,
   observedSeconds: SPAN_SECONDS[span],
   idleSeconds: 0,
+  stuckSeconds: 0,
   kernelTime: undefined,
 })
 

@@ -6,6 +6,7 @@ import {
   type SampleField,
   type Span,
   SPAN_SECONDS,
+  VISIBLE_WORK,
 } from '@septet/domain'
 import { type DeviceMetric, DEVICE_METRICS, tells } from '../dcgm/device-metric.ts'
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
@@ -13,7 +14,7 @@ import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 import { type ScaleMemory, readValue, saysNone } from '../dcgm/scale-memory.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import type { QuerySeries } from './prometheus-answer.ts'
-import { idleSlotsQuery, slotsQuery } from './idle-query.ts'
+import { idleSlotsQuery, type Judged, slotsQuery, stuckSlotsQuery } from './idle-query.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 
 /** Some buckets, by the starts of the oldest and the newest, in milliseconds; asked for once per matcher. */
@@ -32,9 +33,9 @@ export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map
 export type HistoryCell = { [K in HistoryStatistic]?: number }
 /**
  * What is kept of the fields, GPU_UTIL that finds stuck counters, and of busy, or of GPU_UTIL where it stands in: how many
- * samples there were, in how many slots of five minutes, and how many of these were idle.
+ * samples there were, in how many slots of five minutes, in how many of these the counter was stuck, and how many were idle.
  */
-export type HistoryStatistic = Measure['name'] | 'kernelTime' | 'count' | 'slots' | 'idleSlots'
+export type HistoryStatistic = Measure['name'] | 'kernelTime' | 'count' | 'slots' | 'stuckSlots' | 'idleSlots'
 
 type Source = {
   readonly client: PrometheusClient
@@ -50,11 +51,11 @@ export type Gathered =
 
 type Question = {
   readonly field: SampleField
-  readonly how: 'avg' | 'max' | 'count' | 'slots' | 'idle'
+  readonly how: 'avg' | 'max' | 'count' | 'slots' | 'stuck' | 'idle'
   readonly into: HistoryStatistic
 }
 
-const COUNTS: ReadonlySet<Question['how']> = new Set(['count', 'slots', 'idle'])
+const COUNTS: ReadonlySet<Question['how']> = new Set(['count', 'slots', 'stuck', 'idle'])
 const HOW = { mean: 'avg', peak: 'max' } as const
 const QUESTIONS: readonly Question[] = [
   ...MEASURES.map(({ name, field, fold }) => ({ field, how: HOW[fold], into: name })),
@@ -63,6 +64,7 @@ const QUESTIONS: readonly Question[] = [
 const seenOf = (field: SampleField): readonly Question[] => [
   { field, how: 'count', into: 'count' },
   { field, how: 'slots', into: 'slots' },
+  { field, how: 'stuck', into: 'stuckSlots' },
   { field, how: 'idle', into: 'idleSlots' },
 ]
 
@@ -113,7 +115,8 @@ async function ask(question: Question, piece: HistoryPiece, filling: Filling): P
       if (metric.scale === 'percent-or-ratio' && !filling.scales.settled(metric.name)) {
         await settleScale(metric, piece, { ...filling, matcher })
       }
-      const query = queryOf(question, metric, { selector: `${metric.name}${matcher}`, piece, scales: filling.scales })
+      const query = queryOf(question, metric, { ...filling, matcher, piece })
+      if (query === undefined) continue
       for (const found of await range(query, piece, filling)) {
         put(found, { question, metric, span: piece.span, filling })
       }
@@ -121,14 +124,34 @@ async function ask(question: Question, piece: HistoryPiece, filling: Filling): P
   }
 }
 
-type Asked = { readonly selector: string; readonly piece: HistoryPiece; readonly scales: ScaleMemory }
+type Asked = Filling & { readonly matcher: string; readonly piece: HistoryPiece }
 
-function queryOf({ how }: Question, metric: DeviceMetric, { selector, piece, scales }: Asked): string {
+/** Undefined where there is nothing to ask. */
+function queryOf({ how }: Question, metric: DeviceMetric, asked: Asked): string | undefined {
+  const { matcher, scales, piece } = asked
   const { span, idle } = piece
+  const selector = `${metric.name}${matcher}`
   if (how === 'slots') return slotsQuery(selector, span)
+  if (how === 'stuck') return stuckSlotsQuery({ selector, against: againstOf(metric, asked) }, span)
   if (how !== 'idle') return `${how}_over_time(${selector}[${span}])`
-  return idleSlotsQuery(selector, span, { ...idle, threshold: ratio(idle.threshold * scales.divisor(metric)) })
+  // What is stuck makes the question three times as dear, so it is asked only where something is.
+  const judged: Judged = { selector, against: hasStuck(asked.series) ? againstOf(metric, asked) : undefined }
+  return idleSlotsQuery(judged, span, { ...idle, threshold: ratio(idle.threshold * scales.divisor(metric)) })
 }
+
+/** GPU_UTIL of whole GPUs, beside busy of the same exporter: where it tells of visible work, a busy of 0 is not believed. */
+function againstOf({ field, exporter }: DeviceMetric, { matcher, names, scales }: Asked): Judged['against'] {
+  const found = DEVICE_METRICS.find(
+    (one) => field === 'busy' && one.field === 'kernelTime' && one.exporter === exporter && names.has(one.name),
+  )
+  if (found === undefined) return undefined
+  const whole = matcher === '' ? `{${WHOLE_GPU}}` : matcher.replace('}', `,${WHOLE_GPU}}`)
+  return { selector: `${found.name}${whole}`, least: VISIBLE_WORK * scales.divisor(found) }
+}
+const WHOLE_GPU = 'GPU_I_ID="",gpu_i_id=""'
+
+const hasStuck = (series: ReadonlyMap<string, SeriesHistory>): boolean =>
+  [...series.values()].some(({ cells }) => [...cells.values()].some(({ stuckSlots }) => stuckSlots !== undefined))
 
 /** Means of whole percentages look like ratios; maxima are values as they were exported. */
 async function settleScale(
@@ -163,11 +186,16 @@ function put(found: QuerySeries, { question, metric, span, filling }: Place): vo
     if (read === undefined) continue
     const start = at - SPAN_SECONDS[span] * 1000
     const cell = cells.get(start) ?? {}
+    if (isTold(question, cell)) continue
     // Where both spellings are there, the older one was read first and stays.
     cell[question.into] ??= read
     cells.set(start, cell)
   }
 }
+
+/** GPU_UTIL stands in only for what busy does not tell. */
+const isTold = ({ field, into }: Question, { busy }: HistoryCell): boolean =>
+  field === 'kernelTime' && into !== 'kernelTime' && busy !== undefined
 
 /** Rows take means over series: of what tiles have together they would tell the share of one. */
 const isKept = (metric: DeviceMetric, labels: DeviceLabels): boolean =>

@@ -73,6 +73,25 @@ describe('rows', () => {
     ])
   })
 
+  it('tell idle time once that two scrapes of one device tell, and slots at its edges only as far as it held them', () => {
+    const scraped = (job: string) => series({ job }, { count: 120, slots: 12, idleSlots: 6, stuckSlots: 2, busy: 0.1 })
+    expect(rows(scraped('a'), scraped('b'))).toMatchObject([
+      { observedSeconds: 3600, idleSeconds: 1800, stuckSeconds: 600 },
+    ])
+    const one = series({ pod: 'p', namespace: 's' }, { count: 55, slots: 6, idleSlots: 6, busy: 0 })
+    const two = series({ pod: 'q', namespace: 's' }, { count: 65, slots: 7, busy: 0.9 })
+    const [first, second] = rows(one, two)
+    expect(first?.idleSeconds).toBe(first?.observedSeconds)
+    expect((first?.observedSeconds ?? 0) + (second?.observedSeconds ?? 0)).toBeCloseTo(3600, 6)
+  })
+
+  it('of two holders do not take from one what was scraped half as often', () => {
+    const slow = series({ pod: 'p', namespace: 's' }, { count: 40, slots: 8, busy: 0 })
+    const fast = series({ pod: 'q', namespace: 's' }, { count: 40, slots: 4, busy: 0 })
+    const [first, second] = rows(slow, fast).map(({ observedSeconds }) => observedSeconds)
+    expect(first).toBeGreaterThan(1.5 * (second ?? 0))
+  })
+
   it('of a cut GPU are its instances, unless it was cut within the hour', () => {
     const whole = (count: number) => series({}, { count, busy: 0.9 })
     const part = (count: number) => series({ GPU_I_ID: '1', GPU_I_PROFILE: '3g.20gb' }, { count, busy: 0.2 })

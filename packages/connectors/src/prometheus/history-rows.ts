@@ -29,14 +29,29 @@ export function historyRows(
 
 /**
  * A device was seen in those five minutes of which there is any sample, however far samples are apart: intervals change,
- * and differ among exporters. Its holders share that time by their samples.
+ * and differ among exporters. Its holders share that time.
  */
 function usageOf(holders: readonly HistoryRow[], told: Told): HistoricUsage[] {
-  const samples = holders.reduce((sum, row) => sum + samplesOf(row), 0)
   const slots = holders.reduce((sum, row) => sum + slotsOf(row), 0)
   const seen = Math.min(SPAN_SECONDS[told.span], slots * SLOT_SECONDS)
-  return holders.map((row) => toUsage(row, told, samples === 0 ? 0 : (seen * samplesOf(row)) / samples))
+  const pace = Math.max(...holders.map((row) => samplesOf(row) / Math.max(1, slotsOf(row))))
+  const parts = holders.map((row) => heldSlots(row, pace))
+  const all = parts.reduce((sum, part) => sum + part, 0)
+  return holders.map((row, order) => toUsage(row, told, all === 0 ? 0 : (seen * (parts[order] ?? 0)) / all))
 }
+
+/**
+ * By its samples, at the pace of who has most in a slot: its first and its last slot may be another's too. Where that is far
+ * from its slots it was scraped at another pace.
+ */
+function heldSlots(row: HistoryRow, pace: number): number {
+  const slots = slotsOf(row)
+  const bySamples = pace === 0 ? 0 : samplesOf(row) / pace
+  return bySamples < ANOTHER_PACE * (slots - 2) ? slots - 1 : bySamples
+}
+
+/** A scrape interval of twice the length leaves fewer, samples that are lost now and then do not. */
+const ANOTHER_PACE = 0.7
 
 const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
   `${gpu}/${instance?.id ?? ''}/${instance?.profile ?? ''}/${namespace}/${pod}`
@@ -75,13 +90,16 @@ function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
 }
 
 const samplesOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { count = 0 }) => sum + count, 0)
-const slotsOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { slots = 0 }) => sum + slots, 0)
+const slotsOf = ({ cells }: Pick<HistoryRow, 'cells'>): number => cells.reduce((sum, { slots = 0 }) => sum + slots, 0)
 
 type Told = { readonly span: Span; readonly ownerOf: RecordedOwners }
 
 function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, observedSeconds: number): HistoricUsage {
   const { holder } = labels
-  const idle = cells.reduce((sum, { idleSlots = 0 }) => sum + idleSlots, 0) * SLOT_SECONDS
+  // Its slots at the edges are in part another's, and what two series tell of the same time counts once.
+  const perSlot = Math.min(SLOT_SECONDS, observedSeconds / Math.max(1, slotsOf({ cells })))
+  const secondsIn = (statistic: 'idleSlots' | 'stuckSlots'): number =>
+    Math.min(observedSeconds, perSlot * cells.reduce((sum, { [statistic]: counted = 0 }) => sum + counted, 0))
   return {
     at: instant(at),
     span,
@@ -95,7 +113,8 @@ function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, obs
     pod: holder?.pod ?? '',
     owner: holder && ownerOf(holder.namespace, holder.pod),
     observedSeconds,
-    idleSeconds: Math.min(observedSeconds, idle),
+    idleSeconds: secondsIn('idleSlots'),
+    stuckSeconds: secondsIn('stuckSlots'),
     ...measurements(({ name, fold }) => (fold === 'peak' ? most(cells, name) : mean(cells, name))),
     kernelTime: mean(cells, 'kernelTime'),
   }

@@ -182,6 +182,6 @@ describe.each([
   it.skipIf(isMissing || traces === undefined)('tells the same idle time of a published day at any width', () => {
     const { rule, read } = publishedIdle(pasts)
     expect(rule).toBeGreaterThan(500)
-    for (const hours of read) expect(Math.abs(hours / rule - 1)).toBeLessThan(0.02)
+    for (const hours of read) expect(Math.abs(hours / rule - 1)).toBeLessThan(0.01)
   })
 })

@@ -224,7 +224,7 @@ describe('history', () => {
       'max_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
       'count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[1h]) 5',
       'count_over_time(count_over_time(DCGM_FI_PROF_GR_ENGINE_ACTIVE[299s])[59m:5m]) 5',
-      expect.stringMatching(/> bool 0\.05.*\[29m:5m\] offset -25m/u),
+      expect.stringMatching(/> bool 0\.05\)\)\[29m:5m\]\) >= 6 .*\[34m:5m\] offset -30m/u),
     ])
   })
 

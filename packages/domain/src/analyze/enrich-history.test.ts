@@ -22,6 +22,7 @@ const usage = (more: Partial<HistoricUsage> = {}): HistoricUsage => ({
   owner: undefined,
   observedSeconds: 3600,
   idleSeconds: 0,
+  stuckSeconds: 0,
   ...NOTHING_MEASURED,
   busy: 0.5,
   busyPeak: 0.9,
@@ -32,6 +33,7 @@ const enrichHistory = (past: readonly HistoricUsage[], context: HistoryContext):
   enrich({ usage: past, covers: () => true }, context)
 const nobody = { namespace: '', pod: '' }
 const blind = historyContext(undefined)
+const judgedIdle = (more: Partial<HistoricUsage>) => enrichHistory([usage({ idleSeconds: 600, ...more })], blind)[0]
 const brief = (rows: readonly UsageRow[]): string[] =>
   rows.map(
     ({ kind, partition, pod, share, present, busy, reason }) =>
@@ -119,9 +121,20 @@ describe('the past of a GPU', () => {
     expect(enrichHistory([usage()], historyContext(draw`a@spot  T4  [team/x]`))[0]?.pool).toBe('spot')
   })
 
-  test('does not believe a counter that stays at 0 while kernels run', () => {
-    const stuck = usage({ busy: 0, busyPeak: 0, kernelTime: 0.8 })
-    expect(enrichHistory([stuck], blind)[0]).toMatchObject({ measured: 0, busy: undefined, reason: 'stuck-at-zero' })
+  test('does not believe a counter for the time in which it stayed at 0 while kernels ran', () => {
+    expect(judgedIdle({ busy: 0, busyPeak: 0, stuckSeconds: 3600 })).toMatchObject({
+      measured: 0,
+      busy: undefined,
+      idle: 0,
+      reason: 'stuck-at-zero',
+    })
+    // The rest was busy by 0.4, of which a quarter of the hour told 0.
+    expect(judgedIdle({ busy: 0.3, stuckSeconds: 900 })).toMatchObject({
+      measured: 2700,
+      busy: 0.4,
+      idle: 600,
+      reason: 'stuck-at-zero',
+    })
   })
 
   test('uses GPU_UTIL only where there are no profiling counters', () => {

@@ -186,6 +186,7 @@ function withinSpan(lane: readonly HistoricUsage[], known: number): readonly His
     ...usage,
     observedSeconds: usage.observedSeconds * scale,
     idleSeconds: usage.idleSeconds * scale,
+    stuckSeconds: usage.stuckSeconds * scale,
   }))
 }
 
@@ -307,11 +308,11 @@ type Judged = Measurements & Pick<UsageRow, 'measured' | 'reason'>
 
 /** The measurements of a series of the past: those that can be trusted, and why the others are not there. */
 function judgeHistory(usage: HistoricUsage, judgement: HistoryJudgement): Judged {
-  const { busy, reason } = busyOf(usage, judgement)
+  const { busy, stuck = 0, reason } = busyOf(usage, judgement)
   const isMeasured = busy !== undefined
   const believed = { engine: isMeasured, device: true, board: usage.instance === undefined }
   return {
-    measured: seconds(isMeasured ? usage.observedSeconds : 0),
+    measured: seconds(isMeasured ? usage.observedSeconds - stuck : 0),
     reason: usage.pod === '' ? undefined : reason,
     ...measurements(({ name, of, unit }) => {
       const told = name === 'busy' ? busy : name === 'busyPeak' ? (usage.busyPeak ?? busy) : usage[name]
@@ -321,11 +322,17 @@ function judgeHistory(usage: HistoricUsage, judgement: HistoryJudgement): Judged
   }
 }
 
-type Busy = { readonly busy: number | undefined; readonly reason: QualityReason | undefined }
+/** `stuck`: for how many seconds it told nothing. */
+type Busy = { readonly busy: number | undefined; readonly stuck?: number; readonly reason: QualityReason | undefined }
 
+/** The mean over the time in which the counter was not stuck: while it was, it told 0. */
 function busyOf(usage: HistoricUsage, judgement: HistoryJudgement): Busy {
-  if (usage.busy === undefined) return withoutProfiling(usage, judgement)
-  return isStuck(usage) ? missing('stuck-at-zero') : { busy: usage.busy, reason: undefined }
+  const { busy, observedSeconds, stuckSeconds: stuck } = usage
+  if (busy === undefined) return withoutProfiling(usage, judgement)
+  if (stuck === 0) return { busy, reason: undefined }
+  const told = observedSeconds - stuck
+  if (told < 1) return missing('stuck-at-zero')
+  return { busy: (busy * observedSeconds) / told, stuck, reason: 'stuck-at-zero' }
 }
 
 /** Where a model has no profiling counters GPU_UTIL is all there is; under MIG it means nothing. */
@@ -336,12 +343,5 @@ function withoutProfiling(usage: HistoricUsage, { model, profiledModels }: Histo
   if (instance !== undefined || kernelTime === undefined || !hasNone) return missing('not-exported')
   return { busy: kernelTime, reason: undefined }
 }
-
-/** A compute engine that is never busy on a whole GPU whose kernels run. */
-const isStuck = ({ busy, busyPeak = 0, kernelTime = 0, instance }: HistoricUsage): boolean =>
-  instance === undefined && busy === 0 && busyPeak === 0 && kernelTime >= VISIBLE_WORK
-
-/** GPU_UTIL from which on a GPU visibly works, 0 to 1. */
-const VISIBLE_WORK = 0.05
 
 const missing = (reason: QualityReason): Busy => ({ busy: undefined, reason })

@@ -6,6 +6,9 @@ import type { Span } from './usage.ts'
 /** The topmost owner of a pod, as it was recorded. */
 export type PastOwner = { readonly kind: string; readonly name: string; readonly class: WorkloadClass }
 
+/** GPU_UTIL from which on a GPU visibly works for five minutes, 0 to 1: its busy counter is stuck if it stays at 0. */
+export const VISIBLE_WORK = 0.05
+
 /** What a metrics engine knows of one device and holder in one bucket; `enrichHistory` turns it into usage rows. */
 export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>> & {
   readonly at: Instant
@@ -25,7 +28,9 @@ export type HistoricUsage = Readonly<Record<Measure['name'], number | undefined>
   readonly observedSeconds: number
   /** Of these, idle by the policy that was asked with: judged over five minutes at a time, whatever the bucket's length. */
   readonly idleSeconds: number
-  /** Mean GPU_UTIL 0–1, to find counters stuck at zero. */
+  /** Of these, with a busy counter stuck at 0 while GPU_UTIL told of visible work: judged five minutes at a time too. */
+  readonly stuckSeconds: number
+  /** Mean GPU_UTIL 0–1, which stands in for busy where there are no profiling counters. */
   readonly kernelTime: number | undefined
 }
 

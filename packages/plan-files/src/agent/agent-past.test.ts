@@ -19,6 +19,7 @@ const row = (at: number, gpu: string): HistoricUsage => ({
   owner: { kind: 'Job', name: 'one', class: 'training' },
   observedSeconds: 3600,
   idleSeconds: 12.5,
+  stuckSeconds: 0,
   kernelTime: ratio(0.5),
   busy: ratio(0.25),
 })

@@ -78,6 +78,7 @@ const historic = z
     ),
     observedSeconds: seconds,
     idleSeconds: seconds,
+    stuckSeconds: seconds,
     kernelTime: optional(z.number()),
   })
   .transform((read) => inUnits(read))

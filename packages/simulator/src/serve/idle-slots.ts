@@ -1,14 +1,21 @@
-import type { Metric } from '../model/metrics.ts'
+import { METRICS, type Metric } from '../model/metrics.ts'
 import { readOver, samplesIn, type Piece, type ModelRow } from '../model/readings.ts'
 import type { World } from '../model/world.ts'
 
 const SLOT_MS = 5 * 60_000
 
-/** The two nested questions that the demo answers of PromQL: in how many slots of five minutes there is any sample, … */
-export type SlotQuestion =
-  | { readonly kind: 'slots'; readonly milliseconds: number }
-  /** … and how many of these lie in a stretch of so many slots with a mean of at most `threshold`. */
-  | { readonly kind: 'idle'; readonly milliseconds: number; readonly threshold: number; readonly stretch: number }
+/** The nested questions that the demo answers of PromQL: in how many slots of five minutes there is any sample, … */
+export type SlotQuestion = {
+  readonly milliseconds: number
+  /** What tells that a mean of 0 is not to be believed: another metric, from a mean on. */
+  readonly against?: { readonly name: string; readonly least: number } | undefined
+} & (
+  | { readonly kind: 'slots' }
+  /** … in how many of these the metric is stuck at 0, … */
+  | { readonly kind: 'stuck' }
+  /** … and how many lie in a stretch of so many slots with a mean of at most `threshold`. */
+  | { readonly kind: 'idle'; readonly threshold: number; readonly stretch: number }
+)
 
 /** How far a stretch may reach beyond the range that is asked for, milliseconds. */
 export const reachOf = (question: SlotQuestion): number => (question.kind === 'idle' ? question.stretch * SLOT_MS : 0)
@@ -18,7 +25,7 @@ type Place = { readonly world: World; readonly row: ModelRow; readonly metric: M
 /** Counts the slots that end after one instant and not after another. A piece of a holder's has samples throughout. */
 export function slotCounter(question: SlotQuestion, place: Place): (after: number, until: number) => number {
   const first = slotOf(place.piece.from)
-  const counts = question.kind === 'slots' ? seenIn(first, place) : inStretches(meansOf(first, place), question)
+  const counts = countedIn(question, first, place)
   const sums = [0]
   for (const [order, does] of counts.entries()) sums.push((sums[order] ?? 0) + (does ? 1 : 0))
   const countedUntil = (at: number): number =>
@@ -29,18 +36,47 @@ export function slotCounter(question: SlotQuestion, place: Place): (after: numbe
 /** The number of the slot that holds an instant; a slot is known by its end, which belongs to it. */
 const slotOf = (at: number): number => Math.ceil(at / SLOT_MS)
 
+function countedIn(question: SlotQuestion, first: number, place: Place): readonly boolean[] {
+  const { kind } = question
+  if (kind === 'slots') return seenIn(first, place)
+  // Nowhere else does a counter contradict another.
+  const against = place.row.node.defect === 'stuck-counter' ? question.against : undefined
+  if (kind === 'stuck' && against === undefined) return []
+  const means = meansOf(first, place)
+  const stuck = against === undefined ? [] : stuckIn(first, means, { place, against })
+  if (kind === 'stuck') return stuck
+  return inStretches(
+    means.map((mean, order) => (stuck[order] === true ? undefined : mean)),
+    question,
+  )
+}
+
+type Against = { readonly place: Place; readonly against: NonNullable<SlotQuestion['against']> }
+
+function stuckIn(first: number, means: readonly (number | undefined)[], { place, against }: Against): boolean[] {
+  const metric = METRICS.find(({ name }) => name === against.name)
+  if (metric === undefined || !means.includes(0)) return []
+  const others = meansOf(first, { ...place, metric })
+  return means.map((mean, order) => mean === 0 && (others[order] ?? -Infinity) >= against.least)
+}
+
+/** Of slots that tell something, those in stretches without a busy one, and with no two in a row that tell nothing. */
 function inStretches(
   means: readonly (number | undefined)[],
   { threshold, stretch }: { threshold: number; stretch: number },
 ): boolean[] {
   const found = means.map(() => false)
-  let from = 0
-  for (let order = 0; order <= means.length; order++) {
-    const mean = means[order]
-    if (mean !== undefined && mean <= threshold) continue
-    if (order - from >= stretch) found.fill(true, from, order)
-    from = order + 1
+  let open: number[] = []
+  const end = (): void => {
+    if ((open.at(-1) ?? 0) - (open[0] ?? 0) + 1 >= stretch) for (const order of open) found[order] = true
+    open = []
   }
+  for (const [order, mean] of means.entries()) {
+    if (mean === undefined) continue
+    if (mean > threshold || order - (open.at(-1) ?? order) > 2) end()
+    if (mean <= threshold) open.push(order)
+  }
+  end()
   return found
 }
 

@@ -97,6 +97,12 @@ describe('the query language', () => {
   })
 })
 
+const over = (selector: string, offset = ''): string => `avg_over_time(${selector}[299s]${offset})`
+const idleSlots = (mean: string, before: string): string => {
+  const stretch = `sum_over_time((1 - 1000 * ((${mean} or ${before}) > bool 0.05))[29m:5m]) >= 6`
+  return `(${mean} <= 0.05 and max_over_time((${stretch} and ${mean})[34m:5m] offset -30m))`
+}
+
 describe('history', () => {
   test('has a series per device and holder, and every hour accounted for', () => {
     const counts = range(`count_over_time(${BUSY}[1h])`, 2, '1h')
@@ -144,12 +150,28 @@ describe('history', () => {
     for (const { values } of body.data.result) expect(values).toHaveLength(1)
   })
 
+  test('slots of five minutes in which a counter is stuck are counted, and not idle', () => {
+    const [on, util] = [`${BUSY}{Hostname="gpu-a100-02"}`, 'DCGM_FI_DEV_GPU_UTIL{Hostname="gpu-a100-02"}']
+    const stuckIn = (offset = '') => `${over(on, offset)} == 0 and ${over(util, offset)} >= 5`
+    const unlessStuck = (offset = '') => `(${over(on, offset)} unless (${stuckIn(offset)}))`
+    const counted = (slots: string): number =>
+      range(`count_over_time(${slots}[1439m:5m])`, 3, '1d')
+        .flatMap(({ values }) => values)
+        .reduce((sum, [, count]) => sum + Number(count), 0)
+    const works = range(over(util), 4, '5m').flatMap(({ values }) =>
+      values.filter(([at, mean]) => Number(mean) >= 5 && at * 1000 > NOW - 4 * DAY_MS),
+    )
+    expect(works.length).toBeGreaterThan(1000)
+    expect(counted(`(${stuckIn()})`)).toBe(works.length)
+    const all = counted(idleSlots(over(on), over(on, ' offset 5m')))
+    const believed = counted(idleSlots(unlessStuck(), unlessStuck(' offset 5m')))
+    expect(believed).toBeGreaterThan(0)
+    expect(believed).toBeLessThanOrEqual(all - works.length)
+  })
+
   test('idle time of a day is that of its slots of five minutes, in stretches of half an hour', () => {
     const on = `${BUSY}{Hostname=~"gpu-h100-0[1-4]|gpu-l40s-0."}`
-    const mean = `avg_over_time(${on}[299s])`
-    const stretch = `sum_over_time((1 - 1000 * (${mean} > bool 0.05))[29m:5m]) >= 5`
-    const ended = `(${stretch} and ${mean} and avg_over_time(${on}[299s] offset 25m))[29m:5m]`
-    const slots = `(max_over_time(${ended} offset -25m) and ${mean})`
+    const slots = idleSlots(over(on), over(on, ' offset 5m'))
     const days = range(`count_over_time(${slots}[1439m:5m])`, 3, '1d')
     expect(days.length).toBeGreaterThan(10)
     const means = new Map(range(`avg_over_time(${on}[299s])`, 4, '5m').map((each) => [keyOf(each), each.values]))

@@ -16,19 +16,32 @@ const SELECTOR = /^([A-Za-z_:][\w:]*)?\s*(?:\{([\s\S]*)\})?$/
 const MATCHER = /\s*([A-Za-z_]\w*)\s*(=~|!~|!=|=)\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*(,|$)/y
 
 const SLOTS = /^count_over_time\(count_over_time\(([\s\S]*)\[299s\]\)\[(\d+)m:5m\]\)$/
-/** Slots of five minutes in stretches whose means are at most a threshold: the shape in which Septet asks for them. */
+/** Slots of five minutes in which a counter is 0 and another one contradicts it. */
+const STUCK =
+  /^count_over_time\(\(avg_over_time\(([\s\S]*?)\[299s\]\) == 0 and avg_over_time\((\w+)[^[]*\[299s\]\) >= ([\d.]+)\)\[(\d+)m:5m\]\)$/
+/** Slots in stretches whose means are at most a threshold: the shape in which Septet asks for them, … */
 const IDLE =
-  /^count_over_time\(\(max_over_time\(\(sum_over_time\(\(1 - 1000 \* \(avg_over_time\(([\s\S]*)\[299s\]\) > bool ([\d.e-]+)\)\)\[(\d+)m:5m\]\) >= \d+ and avg_over_time\(\1\[299s\]\)(?: and avg_over_time\(\1\[299s\] offset \d+m\))?\)\[\3m:5m\](?: offset -\d+m)?\) and avg_over_time\(\1\[299s\]\)\)\[(\d+)m:5m\]\)$/
+  /^count_over_time\(\(avg_over_time\(([\s\S]*?)\[299s\]\) <= ([\d.e-]+) and max_over_time\(\(sum_over_time\(\(1 - 1000 \* \(\(avg_over_time\(\1\[299s\]\) or avg_over_time\(\1\[299s\] offset 5m\)\) > bool \2\)\)\[\d+m:5m\]\) >= (\d+) and avg_over_time\(\1\[299s\]\)\)\[\d+m:5m\] offset -\d+m\)\)\[(\d+)m:5m\]\)$/
+/** … and each mean in it where slots with a stuck counter tell nothing. */
+const UNLESS_STUCK =
+  /\((avg_over_time\([^[]*\[299s\](?: offset 5m)?\)) unless \(\1 == 0 and avg_over_time\((\w+)[^[]*\[299s\](?: offset 5m)?\) >= ([\d.]+)\)\)/g
 
 function parseSlots(text: string): PromqlQuery | string | undefined {
   const [, selector, counted] = SLOTS.exec(text) ?? []
   if (selector !== undefined) return withSlots(selector, { kind: 'slots', milliseconds: minutes(counted) })
-  const [, idle, threshold, window, range] = IDLE.exec(text) ?? []
+  const [, stuck, other, limit, within] = STUCK.exec(text) ?? []
+  if (stuck !== undefined) {
+    return withSlots(stuck, { kind: 'stuck', milliseconds: minutes(within), against: against(other, limit) })
+  }
+  const [[, , name, least] = []] = text.matchAll(UNLESS_STUCK)
+  const [, idle, threshold, stretch, range] = IDLE.exec(text.replaceAll(UNLESS_STUCK, '$1')) ?? []
   if (idle === undefined) return undefined
-  const limits = { threshold: Number(threshold), stretch: Math.ceil(Number(window) / 5) }
+  const limits = { threshold: Number(threshold), stretch: Number(stretch), against: against(name, least) }
   return withSlots(idle, { kind: 'idle', milliseconds: minutes(range), ...limits })
 }
 
+const against = (name: string | undefined, least: string | undefined): SlotQuestion['against'] =>
+  name === undefined ? undefined : { name, least: Number(least) }
 const minutes = (text: string | undefined): number => Number(text) * 60_000
 
 function withSlots(selector: string, slots: SlotQuestion): PromqlQuery | string {
