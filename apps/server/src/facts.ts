@@ -34,6 +34,8 @@ export type RangeAnalysis = {
   readonly analysis: ClusterAnalysis
   /** Length of one bucket of its trend, seconds. */
   readonly trendStep: number
+  /** Up to when it could look; one that was limited to namespaces looks as far as that of the whole cluster. */
+  readonly madeAt: Instant
 }
 
 /** Of the snapshot what answers show: how nodes are cut and who holds what. */
@@ -77,8 +79,9 @@ export type ClusterFacts = {
   /** What new pods are judged by, the same object until it changes; undefined where nobody asks, and before the first snapshot. */
   admission(): PackedAdmission | undefined
   /**
-   * The newest analysis over a range; computed when there is none yet, refreshed in the background when it is old. With
-   * namespaces it is of what these hold alone.
+   * The newest analysis over a range. When there is none yet, or only one that ends well before the newest reading, a new
+   * one is waited for, a few seconds at most: then it is the old one, or undefined. With namespaces it is of what these
+   * hold alone.
    */
   analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined>
   /**

@@ -7,6 +7,7 @@ export const ABOUT = {
   cluster: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
   asOf: z.string().nullable().describe('when the newest data was read; null: sample data, or nothing was read yet'),
   window: z.object({ from: z.string(), to: z.string() }).nullable(),
+  age: z.string().optional().describe('how old the figures are, where they do not reach asOf: quote it'),
   page: z.string().describe('the page of the dashboard that shows the same'),
   says: z.array(z.string()).describe('the answer in sentences: quote these'),
 }
@@ -15,12 +16,20 @@ type Answered = {
   readonly source: { readonly id: string; readonly name: string; readonly kind: string }
   readonly asOf: string | null
   readonly window: { readonly from: string; readonly to: string } | null
+  readonly age?: string | undefined
   readonly says?: Says
 }
 
 /** What an answer begins with, in the operation's own sentences; `page` is a path below `/dashboard`, without the cluster. */
-export function aboutOf({ source, asOf, window, says = [] }: Answered, page: string, query: Query = {}) {
-  return { cluster: source, asOf, window, page: pageOf(page, { cluster: source.id, ...query }), says: textsOf(says) }
+export function aboutOf({ source, asOf, window, age, says = [] }: Answered, page: string, query: Query = {}) {
+  return {
+    cluster: source,
+    asOf,
+    window,
+    ...(age !== undefined && { age }),
+    page: pageOf(page, { cluster: source.id, ...query }),
+    says: textsOf(says),
+  }
 }
 
 /** A context holds so many sentences. */

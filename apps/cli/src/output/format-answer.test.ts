@@ -17,3 +17,16 @@ test.each(['summaryGet', 'workloadsList', 'recommendationsList', 'savingsList', 
     expect(formatAnswer(OPERATIONS[key], answer, { ...WISH, output: 'csv' })).not.toMatch(/says|cites/iu)
   },
 )
+
+test.each(['table', 'csv'] as const)(
+  'how old figures are is told after what they say, and is no column (%s)',
+  async (output) => {
+    const age = 'The cluster was last read an hour before this range ends.'
+    for (const key of ['workloadsList', 'findingsList', 'summaryGet'] as const) {
+      const answer = { ...(await sampleAnswer(key, {})), age }
+      const lines = formatAnswer(OPERATIONS[key], answer, { ...WISH, output }).split('\n')
+      expect(lines.filter((line) => line === age)).toHaveLength(output === 'table' ? 1 : 0)
+      expect(lines.filter((line) => /\bage\b/iu.test(line))).toEqual([])
+    }
+  },
+)

@@ -43,18 +43,22 @@ export function formatAnswer(operation: Operation, answer: unknown, { output, ..
 type Part = { readonly list: string | undefined; readonly row: Shape }
 
 function partShown(operation: Operation, output: 'table' | 'csv'): Part {
-  const shape = withoutSays(shapeOf(jsonSchema(operation.output, 'output')))
+  const shape = withoutSaid(shapeOf(jsonSchema(operation.output, 'output')))
   const list = output === 'csv' || isList(operation) ? mainList(shape, subjectOf(operation)) : undefined
   return { list: list?.name, row: list?.row ?? shape }
 }
 
 /** What an answer says is told before its values, and is none of them. */
-const withoutSays = (shape: Shape): Shape =>
-  shape.kind === 'object' ? { ...shape, parts: new Map([...shape.parts].filter(([name]) => name !== 'says')) } : shape
+const withoutSaid = (shape: Shape): Shape =>
+  shape.kind === 'object' ? { ...shape, parts: new Map([...shape.parts].filter(([name]) => !SAID.has(name))) } : shape
 
-/** The answer in the operation's own sentences, a line each, and an empty one. */
+const SAID: ReadonlySet<string> = new Set(['says', 'age'])
+
+/** The answer in the operation's own sentences and how old it is, a line each, and an empty one. */
 function saidLines(answer: unknown, { width, chosen }: ListWish): readonly string[] {
-  const texts = chosen === undefined ? rowsOf(answer, 'says').map((said) => String(cellAt(said, ['text']))) : []
+  const age = cellAt(answer, ['age'])
+  const says = chosen === undefined ? rowsOf(answer, 'says').map((said) => String(cellAt(said, ['text']))) : []
+  const texts = typeof age === 'string' ? [...says, age] : says
   return texts.length === 0 ? [] : [...texts.flatMap((text) => foldText(text, width)), '']
 }
 
@@ -72,7 +76,7 @@ function tableText({ list, row }: Part, answer: unknown, wish: ListWish): string
 }
 
 const valuesIn = (answer: unknown): unknown => {
-  const { says: _says, ...values } = Object(answer)
+  const { says: _says, age: _age, ...values } = Object(answer)
   return values
 }
 

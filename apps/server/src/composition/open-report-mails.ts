@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { OPERATIONS } from '@septet/contract'
 import { instant, type Log, type Store } from '@septet/domain'
 
@@ -31,6 +33,7 @@ export function openReportMails({ answers, store, auth, log, drawPdf }: Needs): 
     siteUrl: auth.siteUrl,
     log,
     now,
+    pause: (milliseconds) => delay(milliseconds),
   })
   return {
     start: () => reports.start(),

@@ -60,7 +60,7 @@ export async function analyzeRange(request: AnalyzeRequest): Promise<RangeAnalys
   if (snapshot === undefined) return undefined
   const plan = planRange(range, request)
   const sources = await sourcesOf(request, { snapshot, plan })
-  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[plan.trendSpan] }
+  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[plan.trendSpan], madeAt: request.now }
 }
 
 /**
@@ -83,6 +83,7 @@ export async function analyzeRangeOf(
   return {
     analysis: { ...analysis, months: seenAs(whole.analysis.months, analysis.months) },
     trendStep: whole.trendStep,
+    madeAt: whole.madeAt,
   }
 }
 

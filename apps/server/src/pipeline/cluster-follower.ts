@@ -12,6 +12,7 @@ import {
 } from '@septet/domain'
 
 import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { isOutdated, lookedBack } from '../freshness.ts'
 import { ReadModel } from '../read-model/read-model.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -47,7 +48,7 @@ export class ClusterFollower {
   readonly #rules: PipelineRules
   readonly #stored: () => Promise<StoredSpans>
   readonly #months: MonthTotals
-  readonly #analyses: AnalysisCache<RangeAnalysis>
+  readonly #analyses: AnalysisCache
   readonly #snapshot: KeptFor<ClusterSnapshot | undefined>
   #loop: Repeating | undefined
 
@@ -67,7 +68,7 @@ export class ClusterFollower {
       onRead: () => undefined,
       onFailure,
     })
-    this.#analyses = new AnalysisCache<RangeAnalysis>({
+    this.#analyses = new AnalysisCache({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
       compute: (of) => analyze(of, { whole: (range) => this.#analysis(range), request: () => this.#request(of.range) }),
@@ -118,10 +119,11 @@ export class ClusterFollower {
     heard(sections)
   }
 
-  /** As the cluster's own pipeline made it, where that has; else made here. */
+  /** As the cluster's own pipeline made it, where that has lately; else made here. */
   async #analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
     const made = namespaces === undefined ? this.#model.analysis({ range, namespaces }) : undefined
-    return made ?? this.#analyses.get(range, namespaces)
+    const isKept = made !== undefined && !isOutdated(lookedBack(range, made), this.#parts.clock())
+    return isKept ? made : this.#analyses.get(range, namespaces)
   }
 
   async #workload(id: WorkloadId): Promise<WorkloadDetail | undefined> {

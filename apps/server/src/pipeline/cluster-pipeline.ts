@@ -75,7 +75,7 @@ export class ClusterPipeline {
   readonly #rules: PipelineRules
   readonly #recent: RecentUsage
   readonly #collector: Collector
-  readonly #analyses: AnalysisCache<RangeAnalysis>
+  readonly #analyses: AnalysisCache
   readonly #backfill: Backfill
   readonly #recommender: Recommender
   readonly #reading: ReadingTurn
@@ -121,7 +121,7 @@ export class ClusterPipeline {
       onRead: () => this.#monthsRead(),
       onFailure: (error) => log.warn('the months could not be read', { cluster: record.id, error: String(error) }),
     })
-    this.#analyses = new AnalysisCache<RangeAnalysis>({
+    this.#analyses = new AnalysisCache({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
       compute: (of) =>

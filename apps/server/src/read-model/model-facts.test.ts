@@ -22,6 +22,7 @@ const snapshot = draw`
 const window = { from: instant(0), to: instant(86_400_000) }
 const analysis: RangeAnalysis = {
   trendStep: 3600,
+  madeAt: window.to,
   analysis: analyzeCluster({
     snapshot,
     totals: { parts: [], trend: [], trendSpan: '1h', months: [], monthsSpan: '1d' },

@@ -2,6 +2,8 @@ import type { ServerEvent } from '@septet/contract'
 import type { ModelSection, ClusterRecord, PlanProgress, TimeRange } from '@septet/domain'
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, Waiting } from '../facts.ts'
+import { isOutdated, lookedBack, PATIENCE_MS } from '../freshness.ts'
+import { inTime } from '../in-time.ts'
 import {
   analysisKey,
   errorOf,
@@ -24,7 +26,7 @@ export class ModelFacts implements ClusterFacts {
   record: ClusterRecord
   readonly #model = new ReadModel()
   readonly #tell: Tell
-  readonly #waiting = new Map<string, PromiseWithResolvers<RangeAnalysis | undefined>>()
+  readonly #waiting = new Map<string, OnItsWay>()
   readonly #open: { readonly [Of in Numbered]: OpenQuestions<AnswerOf[Of]> } = {
     plan: new OpenQuestions(),
     start: new OpenQuestions(),
@@ -57,16 +59,23 @@ export class ModelFacts implements ClusterFacts {
   settled = () => this.#model.settled()
   version = () => this.#model.version()
 
-  /** The newest one that was written, at once; whether it is too old is for the pipeline to judge. */
+  /** The newest one that was written, at once where it reaches far enough; else what is written within a few seconds. */
   async analysis(range: TimeRange, namespaces?: Namespaces): Promise<RangeAnalysis | undefined> {
     const of = { range, namespaces }
     const known = this.#model.analysis(of)
-    this.#tell({ kind: 'analysis', of, isKnown: known !== undefined })
-    if (known !== undefined) return known
+    const kept = known === undefined ? 'nothing' : this.#isOutdated(range, known) ? 'outdated' : 'fresh'
+    this.#tell({ kind: 'analysis', of, kept })
+    if (kept === 'fresh') return known
     const key = analysisKey(of)
-    const waiting = this.#waiting.get(key) ?? Promise.withResolvers<RangeAnalysis | undefined>()
+    const waiting = this.#waiting.get(key) ?? onItsWay()
     this.#waiting.set(key, waiting)
-    return waiting.promise
+    const told = known === undefined ? waiting.inTime : waiting.inTime.catch(() => known)
+    return (await told) ?? this.#model.analysis(of)
+  }
+
+  #isOutdated(range: TimeRange, analysis: RangeAnalysis): boolean {
+    const asOf = this.asOf()
+    return asOf !== undefined && isOutdated(lookedBack(range, analysis), asOf)
   }
 
   plan = (question: AskedOf['plan'], waiting?: Waiting) => this.#ask('plan', question, this.#until('plan', waiting))
@@ -87,8 +96,8 @@ export class ModelFacts implements ClusterFacts {
 
   takeAnswer(answer: ReadAnswer): void {
     switch (answer.kind) {
-      case 'no-analysis':
-        this.#settle(analysisKey(answer.of))?.resolve(undefined)
+      case 'no-news':
+        this.#settle(analysisKey(answer.of))?.resolve(this.#model.analysis(answer.of))
         break
       case 'analysis-failed':
         this.#settle(analysisKey(answer.of))?.reject(errorOf(answer.failure))
@@ -128,11 +137,20 @@ export class ModelFacts implements ClusterFacts {
     return waiting && { ...waiting, forget: (number) => this.#tell({ kind: 'forget', of, number }) }
   }
 
-  #settle(key: string): PromiseWithResolvers<RangeAnalysis | undefined> | undefined {
+  #settle(key: string): OnItsWay | undefined {
     const waiting = this.#waiting.get(key)
     this.#waiting.delete(key)
     return waiting
   }
+}
+
+/** An analysis that is on its way: all who ask meanwhile wait a few seconds for it in all. */
+type OnItsWay = PromiseWithResolvers<RangeAnalysis | undefined> & {
+  readonly inTime: Promise<RangeAnalysis | undefined>
+}
+function onItsWay(): OnItsWay {
+  const waiting = Promise.withResolvers<RangeAnalysis | undefined>()
+  return { ...waiting, inTime: inTime(PATIENCE_MS, waiting.promise) }
 }
 
 /** Tells a pipeline what it is asked. */

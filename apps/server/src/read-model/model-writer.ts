@@ -94,7 +94,7 @@ export class ModelWriter {
 
   /** Does what a pipeline is asked. */
   async hear(asking: Asking): Promise<void> {
-    if (asking.kind === 'analysis') return this.#analysis(asking.of, asking.isKnown)
+    if (asking.kind === 'analysis') return this.#analysis(asking)
     const { of, number } = asking
     // Nobody waits for that answer any more.
     if (asking.kind === 'forget') return this.#queue.forget(`${asking.of} ${number}`)
@@ -103,20 +103,21 @@ export class ModelWriter {
   }
 
   /**
-   * Answers whoever waits for the first analysis of a range, also that there is none. `isKnown`: they have one
-   * already; for anyone who has forgotten it it is written again.
+   * Answers whoever waits for the first analysis of a range, or for a newer one, also that there is none. For anyone who
+   * has forgotten it, it is written again.
    */
-  async #analysis(of: AnalysisOf, isKnown: boolean): Promise<void> {
+  async #analysis({ of, kept }: Extract<Asking, { readonly kind: 'analysis' }>): Promise<void> {
     const { facts, answer } = this.#options
     const before = this.#analyses.get(of)
     try {
       const analysis = await facts.analysis(of.range, of.namespaces)
-      if (analysis === undefined) return answer({ kind: 'no-analysis', of })
-      if (!isKnown && analysis === before) {
+      if (analysis === undefined) return answer({ kind: 'no-news', of })
+      if (kept === 'nothing' && analysis === before) {
         this.#put(analysisSection(of), packAnalysis(analysis))
         return this.#send()
       }
       this.analyzed(of, analysis)
+      if (kept === 'outdated' && analysis === before) answer({ kind: 'no-news', of })
     } catch (error) {
       answer({ kind: 'analysis-failed', of, failure: failureOf(error) })
     }

@@ -4,8 +4,7 @@ import type { RangeAnalysis } from '../facts.ts'
 import { lazily, pack, type Packed } from './pack.ts'
 
 /** An analysis in the read model: the figures as they are, the long lists packed within. */
-export type PackedAnalysis = {
-  readonly trendStep: number
+export type PackedAnalysis = Omit<RangeAnalysis, 'analysis'> & {
   readonly figures: Omit<ClusterAnalysis, keyof Lists | 'cost'>
   readonly fleet: FleetCost['fleet']
   readonly lists: { readonly [Name in keyof Lists]: Packed<Lists[Name]> }
@@ -14,11 +13,11 @@ export type PackedAnalysis = {
 type Lists = Pick<ClusterAnalysis, 'workloads' | 'migNodes' | 'findings' | 'problems'>
 type Tables = Omit<FleetCost, 'fleet'>
 
-export function packAnalysis({ analysis, trendStep }: RangeAnalysis): PackedAnalysis {
+export function packAnalysis({ analysis, ...about }: RangeAnalysis): PackedAnalysis {
   const { workloads, migNodes, findings, problems, cost, ...figures } = analysis
   const { fleet, ...tables } = cost
   return {
-    trendStep,
+    ...about,
     figures,
     fleet,
     lists: {
@@ -32,13 +31,13 @@ export function packAnalysis({ analysis, trendStep }: RangeAnalysis): PackedAnal
 }
 
 /** The analysis as it was; a list is unpacked when it is first read. */
-export function unpackAnalysis({ trendStep, figures, fleet, lists, tables }: PackedAnalysis): RangeAnalysis {
+export function unpackAnalysis({ figures, fleet, lists, tables, ...about }: PackedAnalysis): RangeAnalysis {
   const workloads = lazily(lists.workloads)
   const migNodes = lazily(lists.migNodes)
   const findings = lazily(lists.findings)
   const problems = lazily(lists.problems)
   return {
-    trendStep,
+    ...about,
     analysis: {
       ...figures,
       cost: costOf(fleet, lazily(tables)),

@@ -4,7 +4,8 @@ import type { ClusterFacts, Namespaces } from '../facts.ts'
 
 /** What was asked of a pipeline and is not a part of the read model. */
 export type ReadAnswer =
-  | { readonly kind: 'no-analysis'; readonly of: AnalysisOf }
+  /** There is no analysis, or none that is newer than the one that whoever asked has. */
+  | { readonly kind: 'no-news'; readonly of: AnalysisOf }
   | { readonly kind: 'analysis-failed'; readonly of: AnalysisOf; readonly failure: Failure }
   | NumberedAnswer
   /** How far the answer to a plan is. */
@@ -19,8 +20,8 @@ export type AnswerOf = { readonly [Of in Numbered]: Awaited<ReturnType<ClusterFa
 
 /** What a pipeline is asked. */
 export type Asking =
-  /** `isKnown`: whether there is an older one already. */
-  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly isKnown: boolean }
+  /** `kept`: what whoever asks has of it already. They wait for what is new unless that is fresh. */
+  | { readonly kind: 'analysis'; readonly of: AnalysisOf; readonly kept: 'nothing' | 'outdated' | 'fresh' }
   | NumberedQuestion
   /** Nobody waits for that answer any more. */
   | { readonly kind: 'forget'; readonly of: Forgettable; readonly number: number }

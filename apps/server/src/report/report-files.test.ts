@@ -67,6 +67,13 @@ async function loaded(focus: string, cost: string): Promise<string> {
 
 const at = (minute: number) => instant(DRAWN_AT + minute * 60_000)
 
+test('the PDF says how old its figures are', async () => {
+  const age = 'The cluster was last read an hour before this range ends.'
+  const pdf = await reportPdf({ ...(await report('range=24h')), age })
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  expect(text.replaceAll(/\s+/gu, ' ')).toContain(age)
+})
+
 const visit = (name: string): Promise<Response> => fetch(`${septet.url}${REPORT_FILES_PATH}/${name}?cluster=sample`)
 
 test('a visitor who asks for one PDF after the other is told when to try again; tables come at once', async () => {

@@ -1,3 +1,4 @@
+import { notReady } from '@septet/contract'
 import { instant } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
@@ -22,6 +23,7 @@ function open(send: (letter: Sent) => Promise<string> = () => Promise.resolve('s
       return send(letter)
     },
     siteUrl: () => 'https://septet.example.com',
+    pause: () => Promise.resolve(),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: () => instant(clock.now),
   }
@@ -43,6 +45,32 @@ function open(send: (letter: Sent) => Promise<string> = () => Promise.resolve('s
 }
 
 describe('a mailed report', () => {
+  test('waits for figures that are still worked out, and says so when they do not come', async () => {
+    const { clock, sent, set, needs, settings } = open()
+    await set()
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    const late = notReady('Septet is still analyzing.', 'Try again.')
+    let looks = 0
+    await new ReportMailer({
+      ...needs,
+      report: () => (++looks < 3 ? Promise.reject(late) : Promise.resolve(SAMPLE_REPORT)),
+    }).look()
+    expect([sent.length, looks]).toEqual([2, 3])
+    clock.now = Date.parse('2026-11-30T08:00:30Z')
+    await new ReportMailer({ ...needs, report: () => Promise.reject(late) }).look()
+    expect((await readSchedules(settings))[0]?.last?.outcome).toBe('not sent: Septet is still analyzing.')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('says how old its figures are, in the letter', async () => {
+    const { clock, sent, set, needs } = open()
+    await set()
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    const age = 'The cluster was last read an hour before this range ends.'
+    await new ReportMailer({ ...needs, report: async () => ({ ...SAMPLE_REPORT, age }) }).look()
+    expect(sent[0]?.text).toContain(age)
+  })
+
   test('goes to each reader alone, with its files, when it is due and not before', async () => {
     const { clock, sent, set, mailer, settings } = open()
     await set()

@@ -3,13 +3,14 @@ import { MINUTE_MS, instant, type Instant, type Log, type SettingStore, type Cal
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
 import type { Report } from '../operations/report/report.ts'
 import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
-import { htmlEscape } from '@septet/contract'
+import { htmlEscape, Refusal } from '@septet/contract'
 import { reportPeriod } from '@septet/contract/report-period'
 import { spendSentence } from './pdf/spend.ts'
 import { sayFigure } from './pdf/words.ts'
 
 export type ReportMailerNeeds = {
   readonly settings: SettingStore
+  readonly pause: (milliseconds: number) => Promise<unknown>
   /** Makes a report as that caller is answered it. */
   readonly report: (input: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Report>
   readonly drawPdf: DrawPdf
@@ -28,6 +29,7 @@ export type ReportMailerNeeds = {
  */
 export class ReportMailer {
   readonly #needs: ReportMailerNeeds
+  #isStopping = false
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
@@ -43,6 +45,7 @@ export class ReportMailer {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#isStopping = true
     await this.#running
   }
 
@@ -75,7 +78,7 @@ export class ReportMailer {
   async #send(schedule: ReportSchedule): Promise<string> {
     const { report, drawPdf, send, siteUrl } = this.#needs
     const { cluster, range, namespaces } = schedule
-    const made = await report({ cluster, range, namespaces }, SCHEDULED)
+    const made = await this.#onceReady(() => report({ cluster, range, namespaces }, SCHEDULED))
     const files = await Promise.all(schedule.files.map((file) => reportFile(file, made, drawPdf)))
     const letter = reportLetter(made, schedule, siteUrl())
     const outcomes: string[] = []
@@ -85,7 +88,22 @@ export class ReportMailer {
     }
     return [...new Set(outcomes)].join('; ')
   }
+
+  async #onceReady(make: () => Promise<Report>, looksLeft = MOST_LOOKS): Promise<Report> {
+    try {
+      return await make()
+    } catch (error) {
+      const isLate = error instanceof Refusal && error.code === 'not-ready'
+      if (!isLate || looksLeft <= 1 || this.#isStopping) throw error
+      await this.#needs.pause(LOOK_AGAIN_MS)
+      return this.#onceReady(make, looksLeft - 1)
+    }
+  }
 }
+
+/** Nobody sits before a letter: figures that are still worked out are looked for so often, with pauses. */
+const MOST_LOOKS = 20
+const LOOK_AGAIN_MS = 3000
 
 /** Only admins set schedules, so a schedule sees what they see. */
 const SCHEDULED: Caller = {
@@ -132,6 +150,7 @@ function reportLetter(
     `GPU utilization: ${sayFigure(summary.utilization.busy)}`,
     `Workloads: ${summary.workloads.running} running, ${summary.workloads.queued} queued`,
     `Status: ${summary.status.headline}`,
+    ...(report.age === undefined ? [] : [report.age]),
     ...(did === null ? [] : [`What Septet did: ${did.says}`]),
     '',
     `See it live: ${address}`,

@@ -32,6 +32,29 @@ describe('the address', () => {
   })
 })
 
+describe('figures that do not reach the newest reading', () => {
+  test('say how old they are, once above the screen however many do', async () => {
+    const age = 'The cluster was last read an hour before this range ends.'
+    const { summaryGet, utilizationTrend } = healthy()
+    const aged =
+      <Asked, Given>(answer: ((asked: Asked) => Given) | undefined) =>
+      (asked: Asked) => {
+        const given = answer?.(asked)
+        return given !== undefined && typeof given === 'object' ? { ...given, age } : HANG_UP
+      }
+    await openDashboard('/dashboard', {
+      answers: { ...healthy(), summaryGet: aged(summaryGet), utilizationTrend: aged(utilizationTrend) },
+    })
+    expect(await screen.findAllByText(age)).toHaveLength(1)
+  })
+
+  test('nothing is said of figures that do', async () => {
+    await openDashboard('/dashboard')
+    await screen.findByText('$84.2K')
+    expect(screen.queryByText(/last read/u)).toBeNull()
+  })
+})
+
 describe('live updates', () => {
   test('ask again only for what an event names', async () => {
     const { septet, rest } = await openDashboard('/dashboard')

@@ -91,6 +91,10 @@ export const answered = {
     'when the newest data was read; null for sample data or before the first reading',
   ),
   window: WindowSchema.nullable(),
+  age: z
+    .string()
+    .optional()
+    .describe('how old the figures are, where the window does not end about at asOf; absent where it does'),
 }
 
 /** The answer in sentences, made where its figures are: every face prints these, and none words them again. */

@@ -1,7 +1,7 @@
 import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
-import { FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'
+import { answered, FigureSchema, InstantText, RangeInput, WindowSchema } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -36,6 +36,7 @@ export const clustersTotals = operation(ROUTES.clustersTotals, {
         name: z.string(),
         asOf: InstantText.nullable().describe('when its newest data was read; null: nothing was read yet'),
         window: WindowSchema.nullable().describe('what of the range it has been analyzed for'),
+        age: answered.age,
         leftOut: z.string().nullable().describe(WHY_LEFT_OUT),
         figures: z.object(Amounts).nullable().describe('null where it is left out'),
       }),

@@ -52,6 +52,13 @@ describe('a fixed question', () => {
     expect(next.map(({ question }) => question)).toEqual(TEXTS.slice(0, 3))
   })
 
+  test('says how old the figures are that it rests on', async () => {
+    const age = 'The cluster was last read an hour before this range ends.'
+    const says = [{ text: 'No GPU has a fault.', cites: [{ ref: 'gpus' }] }]
+    const { text } = await tell('Which GPUs have faults?', { fleetBroken: () => ({ asOf: AT, gpus: [], says, age }) })
+    expect(text).toBe(`No GPU has a fault. ${age}`)
+  })
+
   test('leads to pages and to fixed questions', async () => {
     const { next } = await tell('Which GPUs have faults?', { fleetBroken: () => ({ asOf: AT, gpus: [], says: [] }) })
     expect(next[0]).toMatchObject({ question: null, page: '/dashboard/fleet' })

@@ -43,8 +43,9 @@ export const asks =
   async (reading) => {
     const { is, cite } = await reading.from(key, input, at)
     const told = on === undefined ? is.says : saysOf(is.says, on)
+    const texts = [...told.map(({ text }) => text), ...(is.age === undefined ? [] : [is.age])]
     return {
-      sentences: told.map(({ text }) => ({ text, cites: [cite] })),
+      sentences: texts.map((text) => ({ text, cites: [cite] })),
       blocks: (show?.(is, reading) ?? []).filter((block) => block !== undefined),
       page: page(label, reading.page(at)),
       isUnknown: told[0]?.cites.some(({ ref }) => isMissing(citedAt(is, ref))) ?? true,
@@ -61,9 +62,10 @@ export const asksProblem =
     const told = of(new RegExp(`^${code} `, 'u'))
     const unread = AWAY.has(is.status.kind) ? [`${is.status.headline}.`] : of(blind)
     const why = is.cost.hours?.unallocated === null ? [LIMITED] : unread
-    const texts = [told, why].find((some) => some.length > 0) ?? [none]
+    const found = [told, why].find((some) => some.length > 0) ?? [none]
+    const texts = is.age === undefined ? found : [...found, is.age]
     const sentences = texts.map((text) => ({ text: say(text, 'status').text, cites: [cite] }))
-    return { sentences, blocks: [], page: page('See the summary', reading.page('')), isUnknown: texts === why }
+    return { sentences, blocks: [], page: page('See the summary', reading.page('')), isUnknown: found === why }
   }
 
 const AWAY: ReadonlySet<string> = new Set(['connecting', 'down'])

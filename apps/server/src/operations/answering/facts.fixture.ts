@@ -93,6 +93,11 @@ export function factsOf(
         segments: [{ span: '5m', window: whole.window }],
         overrun: undefined,
       }),
-    analysis: async (_range, names) => ({ analysis: names === undefined ? whole : analysisOf(names), trendStep: 300 }),
+    analysis: async (_range, names) => ({
+      analysis: names === undefined ? whole : analysisOf(names),
+      trendStep: 300,
+      // As old as its reading.
+      madeAt: DRAWN_AT,
+    }),
   }
 }

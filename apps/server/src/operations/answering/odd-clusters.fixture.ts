@@ -46,17 +46,24 @@ const STRANGE: ClusterSnapshot = {
   })),
 }
 
-const known = (id: string, snapshot: ClusterSnapshot, name = id): ClusterFacts => ({
-  ...factsOf(snapshot, [], { id, name, kind: 'cluster', createdAt: instant(0) }),
-  // It stands still, and was read this moment.
-  asOf: () => instant(Date.now()),
-  size: () => ({
-    serverVersion: 'v1.34.0',
-    nodes: snapshot.nodes.length,
-    gpus: snapshot.nodes.flatMap(({ gpus }) => gpus).length,
-    devices: 0,
-  }),
-})
+function known(id: string, snapshot: ClusterSnapshot, name = id): ClusterFacts {
+  const standing = factsOf(snapshot, [], { id, name, kind: 'cluster', createdAt: instant(0) })
+  return {
+    ...standing,
+    // It stands still, and was read this moment.
+    asOf: () => instant(Date.now()),
+    async analysis(range, namespaces) {
+      const found = await standing.analysis(range, namespaces)
+      return found && { ...found, madeAt: instant(Date.now()) }
+    },
+    size: () => ({
+      serverVersion: 'v1.34.0',
+      nodes: snapshot.nodes.length,
+      gpus: snapshot.nodes.flatMap(({ gpus }) => gpus).length,
+      devices: 0,
+    }),
+  }
+}
 
 const HELD = draw`a  H100-80GB-HBM3  [lab/x-1]`
 /** One GPU that is held, and of which no hour was ever read. */
@@ -77,6 +84,7 @@ const unseen: ClusterFacts = {
       samples: [],
     }),
     trendStep: 300,
+    madeAt: instant(Date.now()),
   }),
 }
 

@@ -1,5 +1,6 @@
-import type { Caller, TimeRange, Window } from '@septet/domain'
+import { instant, type Caller, type Instant, type TimeRange, type Window } from '@septet/domain'
 import type { ClusterFacts, Facts, RangeAnalysis } from '../../facts.ts'
+import { ageWords, lookedBack, type LookedBack } from '../../freshness.ts'
 import { Refusal, notReady } from '@septet/contract'
 import { isoOrNull, windowView } from './view.ts'
 import { factsOfNamespaces } from './namespace-facts.ts'
@@ -28,24 +29,43 @@ export const sourceIds = (facts: VisibleFacts): string[] => [
   ...(facts.sample ? [SAMPLE_ID] : []),
 ]
 
-/** Which source, of when, over which window: the head of every answer. */
-export function answeredFrom(
-  facts: ClusterFacts,
-  window: Window | undefined,
-): {
+type Head = {
   source: { id: string; name: string; kind: 'cluster' | 'demo' }
   asOf: string | null
   window: { from: string; to: string } | null
-} {
+  age?: string
+}
+
+/** Which source, of when, over which window: the head of every answer. */
+export function answeredFrom(facts: ClusterFacts, window: Window | undefined): Head {
   const { id, name, kind } = facts.record
   return { source: { id, name, kind }, asOf: isoOrNull(facts.asOf()), window: windowView(window) }
 }
 
-/** The analysis, or a refusal that says why there is none yet. */
-export async function needAnalysis(facts: ClusterFacts, range: TimeRange): Promise<RangeAnalysis> {
-  const analysis = await facts.analysis(range)
-  if (analysis !== undefined) return analysis
-  throw notRead(facts)
+/** The same of what was looked back on, which says how old it is. */
+export function answeredOver(facts: ClusterFacts, found: LookedBack): Head {
+  const asOf = facts.asOf()
+  const age = asOf === undefined ? undefined : ageWords(found, asOf)
+  return { ...answeredFrom(facts, found.window), ...(age !== undefined && { age }) }
+}
+
+/** What of a window is over. */
+export const upTo = ({ from, to }: Window, now: Instant): Window => ({
+  from,
+  to: instant(Math.max(from, Math.min(to, now))),
+})
+
+type Found = RangeAnalysis & { readonly answered: Head }
+
+/** The analysis with the head of its answer, or a refusal that says why there is none yet. */
+export async function needAnalysis(facts: ClusterFacts, range: TimeRange): Promise<Found> {
+  const found = await facts.analysis(range)
+  if (found !== undefined) return { ...found, answered: answeredOver(facts, lookedBack(range, found)) }
+  if (facts.asOf() === undefined) throw notRead(facts)
+  throw notReady(
+    `Septet is still analyzing ${facts.record.name} over this range; there are no figures to show yet. Other ranges still work.`,
+    'Try again in a few seconds.',
+  )
 }
 
 /** The refusal of what nothing is known of yet: what keeps it, or that it is on its way. */

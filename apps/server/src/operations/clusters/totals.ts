@@ -92,7 +92,15 @@ async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<
       verifiedBill: savings.verified,
       verifiedFreed: savings.freed,
     }
-    return { ...nameAndAge(facts), window: cost.capacity.explain.window, leftOut: null, figures }
+    const { asOf, age } = summary
+    return {
+      ...nameAndAge(facts),
+      asOf,
+      window: cost.capacity.explain.window,
+      ...(age !== undefined && { age }),
+      leftOut: null,
+      figures,
+    }
   } catch (error) {
     // One that cannot answer yet does not keep the others from being added up.
     if (!(error instanceof Refusal)) throw error

@@ -19,7 +19,7 @@ import {
 } from '../../usage/budget-states.ts'
 import { dailyCost, type CostedDay } from '../../usage/daily-cost.ts'
 import { costPartsView } from './cost.ts'
-import { answeredFrom } from '../answering/source.ts'
+import { answeredFrom, answeredOver, upTo } from '../answering/source.ts'
 import { windowView } from '../answering/view.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
@@ -31,7 +31,8 @@ export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'bu
   /** The cost of each day of a window; of a day that nobody saw nothing is said. */
   async costDays(facts, input, { caller: { namespaces } }) {
     const at = instant(now())
-    const window = spanOfRange(input.range, at)
+    const { range } = input
+    const window = spanOfRange(range, at)
     const days = await dailyCost(store, {
       cluster: facts.record.id,
       nodes: facts.picture()?.nodes ?? [],
@@ -41,7 +42,7 @@ export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'bu
       namespaces,
     })
     return {
-      ...answeredFrom(facts, { from: window.from, to: instant(Math.max(window.from, Math.min(window.to, at))) }),
+      ...answeredOver(facts, { range, window: upTo(window, at), madeAt: at }),
       zone: input.zone,
       days: days.map((day) => dayView(day, namespaces === undefined ? 'cluster' : 'namespaces')),
       coarse: days.some(({ coarse }) => coarse),

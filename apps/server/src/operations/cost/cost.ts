@@ -16,7 +16,7 @@ import {
 import type { ClusterFacts } from '../../facts.ts'
 import { type CostCut, costCutOf, labelKeys } from './cost-cuts.ts'
 import { notesOf } from '../answering/range-notes.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { needAnalysis } from '../answering/source.ts'
 import { isoOf } from '../answering/view.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
@@ -31,10 +31,10 @@ export const costAnswers = ({
   costBreakdown: (facts, input) => liveCost(facts, input, store.settings),
   /** Which GPUs were there in a window, and which price applies to them; those without one first. */
   async pricesUsed(facts, input) {
-    const { analysis } = await needAnalysis(facts, input.range)
+    const { analysis, answered } = await needAnalysis(facts, input.range)
     const uses = analysis.cost.prices.map(useView)
     return {
-      ...answeredFrom(facts, analysis.window),
+      ...answered,
       observedSeconds: analysis.observedSeconds,
       uses: uses.toSorted(
         (a, b) =>
@@ -46,9 +46,9 @@ export const costAnswers = ({
   },
   /** Findings of a window, costliest first. */
   async findingsList(facts, { range }) {
-    const { analysis } = await needAnalysis(facts, range)
+    const { analysis, answered } = await needAnalysis(facts, range)
     return {
-      ...answeredFrom(facts, analysis.window),
+      ...answered,
       findings: analysis.findings.map(({ id, kind, object, message, gpuHours, costPerMonth, evidence }) => ({
         id,
         kind,
@@ -68,11 +68,11 @@ export async function liveCost(
   input: InputOf<typeof costBreakdown>,
   settings: SettingStore,
 ): Promise<Cost> {
-  const { analysis } = await needAnalysis(facts, input.range)
+  const { analysis, answered } = await needAnalysis(facts, input.range)
   const { fleet } = analysis.cost
   const cut = await costCutOf(facts, input, settings)
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     by: input.by,
     groups: groupsOf(analysis, cut, input).map((group) => ({
       id: group.key,

@@ -2,7 +2,7 @@ import { Refusal } from '@septet/contract'
 import { compareOpenCost, type OpenCostComparison, type SettingStore, type Store } from '@septet/domain'
 import { z } from 'zod'
 
-import { answeredFrom, needAnalysis, notRead } from '../answering/source.ts'
+import { needAnalysis, notRead } from '../answering/source.ts'
 import type { ClusterService } from '../clusters/cluster-service.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
@@ -15,8 +15,7 @@ export const openCostAnswers = ({ store, clusters }: Needs): AnswersOf<'openCost
     const address = (await addressesIn(store.settings))[facts.record.id]
     const snapshot = facts.picture()
     if (snapshot === undefined) throw notRead(facts)
-    const { analysis } = await needAnalysis(facts, range)
-    const answered = answeredFrom(facts, analysis.window)
+    const { analysis, answered } = await needAnalysis(facts, range)
     if (address === undefined) return { ...answered, address: null, nodes: [], namespaces: [] }
     const figures = await clusters.openCost(address, analysis.window)
     const { nodes, namespaces } = compareOpenCost({ figures, cost: analysis.cost, snapshot })

@@ -110,6 +110,7 @@ async function heldIn(
       total: group === undefined ? null : amountsOf(group),
       workloads: parts?.groups ?? [],
       notes: [
+        ...(cost.age === undefined ? [] : [cost.age]),
         ...cost.notes,
         ...(group === undefined ? ['The tenant held no GPU in the time that has usage data.'] : []),
         ...(Object.keys(rule.labels).length === 0 ? [] : [WITHOUT_LABELS]),

@@ -1,12 +1,12 @@
 import { type fleetGpu, type InputOf, type OutputOf, notFound } from '@septet/contract'
-import type { Gpu, GpuNode, Store } from '@septet/domain'
+import { instant, theLast, type Gpu, type GpuNode, type Store } from '@septet/domain'
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { partitionViews } from './fleet-gpu-partitions.ts'
 import { readingView } from './fleet-gpu-reading.ts'
 import { dayOfGpu, type GpuNeeds } from './fleet-gpu-day.ts'
 import { barContext, gpuView } from './gpu-view.ts'
-import { answeredFrom, notRead, unlessAway } from '../answering/source.ts'
+import { answeredFrom, answeredOver, notRead, unlessAway } from '../answering/source.ts'
 
 type FleetGpu = OutputOf<typeof fleetGpu>
 
@@ -22,7 +22,9 @@ export async function liveGpu(
   const hidden = gpu.partitions.some((partition) => picture.heldByOthers?.has(partition.id) === true)
   const day = await unlessAway(dayOfGpu({ facts, gpu, picture }, needs))
   return {
-    ...answeredFrom(facts, day?.window),
+    ...(day === undefined
+      ? answeredFrom(facts, undefined)
+      : answeredOver(facts, { range: theLast('24h'), window: day.window, madeAt: instant(needs.now) })),
     gpu: view,
     node: nodeView(node),
     identified: gpu.identified,

@@ -20,7 +20,6 @@ import {
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { strandedMemorySlices } from '../fleet/gpu-view.ts'
 import { FORMULAS, lastHour } from './partitions.ts'
-import { answeredFrom } from '../answering/source.ts'
 import { ratioView } from '../answering/view.ts'
 
 type Efficiency = FiguresOf<typeof partitionsEfficiency>
@@ -28,7 +27,7 @@ type Four = Pick<Efficiency['fleet'], 'coverage' | 'allocation' | 'busy' | 'frag
 
 /** The four numbers of MIG, for the fleet and per GPU model, and the layouts that strand compute slices. */
 export async function liveEfficiency(facts: ClusterFacts): Promise<Efficiency> {
-  const analysis = await lastHour(facts)
+  const { analysis, answered } = await lastHour(facts)
   const picture = facts.picture() ?? NOTHING
   const { models, whole, told } = cutOf(picture)
   const gpus = models.reduce((sum, model) => sum + model.gpus.length, 0)
@@ -36,7 +35,7 @@ export async function liveEfficiency(facts: ClusterFacts): Promise<Efficiency> {
   const fleet = isLimited ? analysis?.mig : whole()
   const { stranded, strandedMemory } = isLimited ? { stranded: [], strandedMemory: null } : told()
   return {
-    ...answeredFrom(facts, analysis?.window),
+    ...answered,
     fleet: {
       ...four(fleet, analysis?.mig.sliceBusy, analysis),
       ...slices(isLimited ? undefined : fleet),

@@ -28,9 +28,8 @@ type NodeView = Partitions['nodes'][number]
 
 /** Nodes as slice bars, MIG nodes only unless asked otherwise. */
 export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof partitionsList>): Promise<Partitions> {
-  const analysis = await lastHour(facts)
+  const { analysis, answered: head } = await lastHour(facts)
   const picture = facts.picture()
-  const head = answeredFrom(facts, analysis?.window)
   if (picture === undefined) return { ...head, total: 0, facets: { models: [], pools: [], states: [] }, nodes: [] }
   const known = input.mig === 'false' ? nodeFactsOf(picture) : migNodeFactsOf(picture)
   const wanted = narrowed(known, input, picture)
@@ -39,14 +38,19 @@ export async function livePartitions(facts: ClusterFacts, input: InputOf<typeof 
   return { ...head, total: wanted.length, facets: facetsOf(known), nodes: shown.map(view) }
 }
 
-/** Undefined while the database is away: the bars are live and need no stored usage. */
-export async function lastHour(facts: ClusterFacts): Promise<ClusterAnalysis | undefined> {
+/** Without an analysis while the database is away: the bars are live and need no stored usage. */
+export async function lastHour(facts: ClusterFacts): Promise<LastHour> {
   try {
-    return (await needAnalysis(facts, theLast('1h'))).analysis
+    return await needAnalysis(facts, theLast('1h'))
   } catch (error) {
-    if (error instanceof Error && error.name === 'StoreError' && facts.picture() !== undefined) return undefined
+    if (error instanceof Error && error.name === 'StoreError' && facts.picture() !== undefined)
+      return { analysis: undefined, answered: answeredFrom(facts, undefined) }
     throw error
   }
+}
+type LastHour = {
+  readonly analysis: ClusterAnalysis | undefined
+  readonly answered: ReturnType<typeof answeredFrom>
 }
 
 /** The facts of a picture's nodes, by name: many pages and agents look at the same. */

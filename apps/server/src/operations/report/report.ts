@@ -80,6 +80,7 @@ export async function makeReport(
     source: summary.source,
     asOf: summary.asOf,
     window: summary.window,
+    ...(summary.age !== undefined && { age: summary.age }),
     range,
     madeAt: isoOf(instant(now())),
     version,

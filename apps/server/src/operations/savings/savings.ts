@@ -13,7 +13,7 @@ import {
 
 import type { ClusterFacts } from '../../facts.ts'
 import { clusterSavings, type MeasuredRun } from '../../savings/cluster-savings.ts'
-import { answeredFrom } from '../answering/source.ts'
+import { answeredFrom, answeredOver, upTo } from '../answering/source.ts'
 import { isoOf, isoOrNull } from '../answering/view.ts'
 
 type Savings = FiguresOf<typeof savingsList>
@@ -29,11 +29,14 @@ type Needs = {
 export const listSavings =
   ({ actions, now }: Needs) =>
   async (facts: ClusterFacts, { range }: { readonly range?: TimeRange | undefined }): Promise<Savings> => {
-    const within = range && spanOfRange(range, instant(now()))
+    const at = instant(now())
+    const within = range && spanOfRange(range, at)
     const measured = await clusterSavings(actions, facts.record.id, within)
     const ledger = savingsLedger(measured.map(({ saving }) => saving))
     return {
-      ...answeredFrom(facts, within),
+      ...(range === undefined || within === undefined
+        ? answeredFrom(facts, undefined)
+        : answeredOver(facts, { range, window: upTo(within, at), madeAt: at })),
       savings: measured.map(savingOf),
       ledger: { capacityFreed: columnView(ledger['capacity-freed']), billReduced: columnView(ledger['bill-reduced']) },
     }

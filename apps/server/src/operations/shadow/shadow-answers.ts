@@ -12,14 +12,16 @@ import {
   type ShadowMonth,
   spanOfRange,
   type Store,
+  type TimeRange,
   type Window,
 } from '@septet/domain'
 import { CLASSES } from '@septet/domain/action-classes'
 
+import type { ClusterFacts } from '../../facts.ts'
 import { readActPolicy } from '../../act-policies.ts'
 import { readPolicies } from '../../policies.ts'
 import type { AnswersOf } from '../answering/answering.ts'
-import { answeredFrom } from '../answering/source.ts'
+import { answeredFrom, answeredOver } from '../answering/source.ts'
 import { isoOf, windowView } from '../answering/view.ts'
 import type { Replayed } from './replay-history.ts'
 import type { ShadowService } from './shadow-service.ts'
@@ -43,10 +45,11 @@ export const shadowAnswers = ({ store, now, shadow }: Needs): AnswersOf<'shadow'
     const rules = [act.policy, policies, prices, done < of]
     const at = instant(now())
     const window = input.range && wholeHours(spanOfRange(input.range, at))
+    const lastDays = { kind: 'custom', window: { from: instant(at - days * DAY_MS), to: at } } as const
     const asked = window === undefined ? ({ kind: 'days', days } as const) : ({ kind: 'window', window } as const)
     const state = await shadow.get({ record, class: kind, asked, now: at }, rules)
     return {
-      ...answeredFrom(cluster, state.kind === 'ready' ? state.replay.month.recorded : undefined),
+      ...headOf(cluster, state.kind === 'ready' ? state.replay.month.recorded : undefined, input.range ?? lastDays),
       notReplayed: NOT_REPLAYED.map((each) => ({ ...each })),
       notes: [...REPLAYS[kind].notes],
       days: window === undefined ? days : Math.ceil((window.to - window.from) / DAY_MS),
@@ -54,6 +57,9 @@ export const shadowAnswers = ({ store, now, shadow }: Needs): AnswersOf<'shadow'
     }
   },
 })
+
+const headOf = (cluster: ClusterFacts, window: Window | undefined, range: TimeRange) =>
+  window === undefined ? answeredFrom(cluster, undefined) : answeredOver(cluster, { range, window, madeAt: window.to })
 
 const stateView = (
   state: Awaited<ReturnType<ShadowService['get']>>,

@@ -3,20 +3,21 @@ import type { costMonths, FigureView, OutputOf } from '@septet/contract'
 import { theLast, wasteOf, type ClusterAnalysis, type CostParts, type MonthlyPoint } from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { needAnalysis } from '../answering/source.ts'
 import { verifiedIn, type KnownSavings } from '../savings/verified-savings.ts'
-import { isoOf, numberView } from '../answering/view.ts'
+import { isoOf, numberView, windowView } from '../answering/view.ts'
 
 type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
 export async function liveMonths(facts: ClusterFacts, measured: () => Promise<KnownSavings>): Promise<Months> {
-  const [{ analysis }, known] = await Promise.all([needAnalysis(facts, theLast('24h')), measured()])
+  const [{ analysis, answered }, known] = await Promise.all([needAnalysis(facts, theLast('24h')), measured()])
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
   const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }
   return {
-    ...answeredFrom(facts, window),
+    ...answered,
+    window: windowView(window),
     months: months.map((point) => monthView(point, { scope, known })),
     note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices in force; an upper bound, not a promise.`,
   }

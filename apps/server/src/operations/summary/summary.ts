@@ -19,7 +19,7 @@ import { costPartsView } from '../cost/cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { FORMULAS } from '../partitions/partitions.ts'
-import { answeredFrom, needAnalysis, unlessAway } from '../answering/source.ts'
+import { needAnalysis, unlessAway } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
 import { ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
@@ -40,9 +40,13 @@ export async function liveSummary(
   range: TimeRange,
   { zone, advice, measured }: SummaryNeeds,
 ): Promise<Summary> {
-  const [{ analysis }, totals, known] = await Promise.all([needAnalysis(facts, range), totalsOf(advice), measured()])
+  const [{ analysis, answered }, totals, known] = await Promise.all([
+    needAnalysis(facts, range),
+    totalsOf(advice),
+    measured(),
+  ])
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     status: statusOf(facts),
     savings: { ...verifiedSavings(known), ...savings(analysis, totals) },
     utilization: utilization(analysis),
@@ -249,9 +253,9 @@ export function idleWords({ idle }: AnalysisPolicy, window: Window): string {
 
 /** Utilization per bucket; a bucket without trustworthy measurement stays a gap. */
 export async function liveTrend(facts: ClusterFacts, range: TimeRange): Promise<FiguresOf<typeof utilizationTrend>> {
-  const { analysis, trendStep } = await needAnalysis(facts, range)
+  const { analysis, trendStep, answered } = await needAnalysis(facts, range)
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     step: trendStep,
     points: analysis.trend.map((point) => ({
       at: isoOf(point.at),

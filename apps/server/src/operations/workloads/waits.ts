@@ -21,7 +21,7 @@ import { duration } from '@septet/domain/words'
 
 import type { ClusterFacts, ClusterPicture, Namespaces } from '../../facts.ts'
 import { RecentlyUsed } from '../../recently-used.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { needAnalysis } from '../answering/source.ts'
 import { numberView } from '../answering/view.ts'
 
 type Waits = FiguresOf<typeof queueWaits>
@@ -45,11 +45,11 @@ export async function liveWaits(
   { range, workload, limit }: InputOf<typeof queueWaits>,
   needs: WaitNeeds,
 ): Promise<Waits> {
-  const { analysis } = await needAnalysis(facts, range)
+  const { analysis, answered } = await needAnalysis(facts, range)
   const window = wholeSeconds(analysis.window)
   const ledger = await ledgerOf(facts, { window, workload }, needs)
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     seconds: ledger.seconds,
     ...figuresOf(ledger, window),
     causes: ledger.causes.map(causeView),

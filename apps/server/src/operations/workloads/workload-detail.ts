@@ -2,7 +2,7 @@ import { type Refusal, type InputOf, type FiguresOf, type workloadsGet, notFound
 import type { ClusterAnalysis, RecommendationStore, Store, TenantRule, WaitAnswer } from '@septet/domain'
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { needAnalysis } from '../answering/source.ts'
 import { isoOrNull, numberView } from '../answering/view.ts'
 import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'
 import { idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
@@ -25,7 +25,7 @@ export async function liveWorkload(
   { id, range }: InputOf<typeof workloadsGet>,
   needs: DetailNeeds,
 ): Promise<Detail> {
-  const { analysis } = await needAnalysis(facts, range)
+  const { analysis, answered } = await needAnalysis(facts, range)
   const listed = listWorkloads(facts, analysis, needs.rules).find(({ usage }) => usage.id === id)
   if (listed === undefined) throw noSuch(id)
   const cluster = facts.record.id
@@ -35,7 +35,7 @@ export async function liveWorkload(
     needs.recommendations.current(cluster),
   ])
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     workload: workloadRow(listed, analysis),
     ...hoursView(listed, analysis),
     ...nowView(facts, detail, listed),

@@ -13,7 +13,7 @@ import {
 
 import type { ClusterFacts } from '../../facts.ts'
 import { RecentlyUsed } from '../../recently-used.ts'
-import { answeredFrom, needAnalysis } from '../answering/source.ts'
+import { needAnalysis } from '../answering/source.ts'
 import { isoOrNull } from '../answering/view.ts'
 import { runTimeOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 import { readTenants } from '../../tenants.ts'
@@ -31,11 +31,11 @@ export async function liveWorkloads(
   input: Input,
   rules: readonly TenantRule[],
 ): Promise<Workloads> {
-  const { analysis } = await needAnalysis(facts, input.range)
+  const { analysis, answered } = await needAnalysis(facts, input.range)
   const all = listWorkloads(facts, analysis, rules)
   const wanted = sortedBy(all, input, analysis).filter((one) => matches(one, input))
   return {
-    ...answeredFrom(facts, analysis.window),
+    ...answered,
     total: wanted.length,
     ...ofAll(all),
     workloads: wanted.slice(input.offset, input.offset + input.limit).map((one) => workloadRow(one, analysis)),

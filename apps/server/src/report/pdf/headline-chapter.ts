@@ -170,13 +170,14 @@ function priceWords({ uses }: Report['prices']): string {
 }
 
 /** How far the figures can be trusted, in a few sentences. */
-function trustWords({ quality, summary: { cost, capacity, notes } }: Report): string {
+function trustWords({ quality, age, summary: { cost, capacity, notes } }: Report): string {
   const { devices, measuredDevices } = quality
   return [
     devices === 0
       ? 'No GPU reports measurements, so use and idle time are not measured.'
       : `${grouped(measuredDevices)} of ${grouped(devices)} GPUs and GPU instances (${percent(measuredDevices / devices)}) report measurements that can be trusted.`,
     ...capacity.sentences.filter((sentence) => /^\d+ of \d+ nodes?/u.test(sentence)),
+    ...(age === undefined ? [] : [age]),
     ...notes,
     ...unmeasured(cost),
     ...(cost.unpricedGpuHours > 0 ? [`${short(cost.unpricedGpuHours)} GPU-h have no price and are in no amount.`] : []),

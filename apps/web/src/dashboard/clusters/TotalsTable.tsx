@@ -52,7 +52,7 @@ export function TotalsTable({ totals }: { readonly totals: Totals }) {
   )
 }
 
-function ClusterRow({ cluster: { id, name, asOf, leftOut, figures } }: { readonly cluster: Cluster }) {
+function ClusterRow({ cluster: { id, name, asOf, age, leftOut, figures } }: { readonly cluster: Cluster }) {
   const now = useNow()
   return (
     <Row>
@@ -63,6 +63,7 @@ function ClusterRow({ cluster: { id, name, asOf, leftOut, figures } }: { readonl
         <span className="block text-12 font-normal text-ink-quiet">
           {asOf === null ? 'not read yet' : `as of ${ago(asOf, now)}`}
         </span>
+        {age !== undefined && <span className="block text-12 font-normal text-ink-soft">{age}</span>}
       </Cell>
       {figures === null ? (
         <Cell span={FIGURES.length} className="text-12 text-ink-soft">

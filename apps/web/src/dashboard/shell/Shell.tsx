@@ -12,6 +12,7 @@ import { useAnswer } from '../client/use-answer.ts'
 import { COPILOT_BUTTON } from '../copilot/CopilotButton.tsx'
 import { CopilotProvider } from '../copilot/CopilotProvider.tsx'
 import { useCopilot } from '../copilot/copilot-context.ts'
+import { AgeNotice } from './AgeNotice.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -36,6 +37,7 @@ export function Shell() {
           >
             <StopBanner />
             <NoClusterNotice />
+            <AgeNotice />
             <Outlet />
           </main>
         </div>
