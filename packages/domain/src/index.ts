@@ -274,6 +274,7 @@ export type {
   Workload,
   WorkloadClass,
   WorkloadId,
+  WorkMarks,
 } from './cluster/workload.ts'
 export type { KubernetesEvent, OwnerLink, WorkloadObjects } from './cluster/workload-objects.ts'
 

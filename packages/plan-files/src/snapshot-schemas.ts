@@ -169,6 +169,8 @@ const template = z.object({
     .max(64),
 })
 
+const marks = z.array(text).max(8)
+
 const queueOwner = z.enum(['Volcano', 'KAI'])
 
 const workload = exact(
@@ -188,6 +190,7 @@ const workload = exact(
     waiting: optional(waiting),
     templates: z.array(template).max(64).optional(),
     labels: textMap.optional(),
+    marks: z.object({ images: marks, starts: marks, models: marks }).optional(),
     cache: z.object({ engine: text, peak: shareSchema }).optional(),
   }),
 )

@@ -71,6 +71,19 @@ export type PodTemplate = {
   readonly containers: readonly GpuContainer[]
 }
 
+/**
+ * By what work is known again where it runs under another name. Of what starts it only a digest is kept, since arguments may hold
+ * secrets.
+ */
+export type WorkMarks = {
+  /** Images of its containers with GPUs, or of all where none asks for any, without registry, tag and digest. */
+  readonly images: readonly string[]
+  /** Digests of commands and arguments; empty where the images start by themselves. */
+  readonly starts: readonly string[]
+  /** Models that its arguments or environment name. */
+  readonly models: readonly string[]
+}
+
 /** A cache that an inference engine has reserved GPU memory for when it started, and how much of it was ever in use. */
 export type ReservedCache = {
   /** As people call it: `vLLM`. */
@@ -101,6 +114,8 @@ export type Workload = {
   readonly templates?: readonly PodTemplate[]
   /** Labels that all its pods carry with the same value. Absent: not known. */
   readonly labels?: Readonly<Record<string, string>>
+  /** By what it is known again. Absent: not known. */
+  readonly marks?: WorkMarks
   /** The cache that an inference engine reserved memory for. Absent: none, or not known. */
   readonly cache?: ReservedCache
 }

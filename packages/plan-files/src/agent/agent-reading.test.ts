@@ -107,6 +107,7 @@ const workload: Required<Of<'workloads'>> = {
     },
   ],
   labels: { team: 'a' },
+  marks: { images: ['vllm/vllm-openai'], starts: ['d1'], models: ['Llama-3-8B'] },
   cache: { engine: 'vLLM', peak: ratio(0.4) },
 }
 const queue: Required<Of<'queues'>> = {

@@ -5,8 +5,11 @@ import { sumRequests } from '../read/gpu-requests.ts'
 import type { OwnerChain } from '../read/owner-chain.ts'
 import type { PodFacts } from '../read/parse-pod.ts'
 
-/** A pod, whose it is, the labels that tell its class and queue, and the containers that ask for GPUs. */
-export type OwnedPod = Pick<PodFacts, 'labels' | 'containers'> & { readonly pod: Pod; readonly chain: OwnerChain }
+/** A pod, whose it is, the labels that tell its class and queue, the containers that ask for GPUs, and its marks. */
+export type OwnedPod = Pick<PodFacts, 'labels' | 'containers' | 'marks'> & {
+  readonly pod: Pod
+  readonly chain: OwnerChain
+}
 
 /** Pods that ask for a GPU, by resource or by claim, in order of their ids. */
 export function assemblePods(
@@ -33,8 +36,8 @@ export function assemblePods(
 function ownedPod(facts: PodFacts, chain: OwnerChain, asked: Asked): OwnedPod {
   const known = made.get(facts)
   if (known !== undefined && isSameChain(known.chain, chain) && isSameAsked(known.pod, asked)) return known
-  const { labels, containers } = facts
-  const owned = { pod: toPod(facts, chain, asked), chain, labels, containers }
+  const { labels, containers, marks } = facts
+  const owned = { pod: toPod(facts, chain, asked), chain, labels, containers, marks }
   made.set(facts, owned)
   return owned
 }

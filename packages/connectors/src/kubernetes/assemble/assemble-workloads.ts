@@ -10,6 +10,7 @@ import {
 import { type OwnedPod, isSameList } from './assemble-pods.ts'
 import { sumRequests } from '../read/gpu-requests.ts'
 import type { QueuedFacts } from '../read/queued-facts.ts'
+import { joinedMarks } from '../read/work-marks.ts'
 import { workloadClass } from '../read/workload-class.ts'
 
 type Context = {
@@ -87,6 +88,7 @@ function workloadOf(
     waiting: running ? undefined : waitingOf(group, facts),
     templates: templatesOf(group),
     labels: sharedLabels(group.map((each) => each.labels)),
+    marks: joinedMarks(group.map((each) => each.marks)),
   }
 }
 

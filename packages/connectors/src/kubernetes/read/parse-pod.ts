@@ -8,6 +8,7 @@ import {
   type PodScheduling,
   type Seconds,
   type Waiting,
+  type WorkMarks,
 } from '@septet/domain'
 import { z } from 'zod'
 import { gpuContainers, gpuRequests } from './gpu-requests.ts'
@@ -24,6 +25,7 @@ import {
   Time,
   type OwnerReferenceSchema,
 } from './schemas.ts'
+import { StartedContainer, workMarks } from './work-marks.ts'
 
 /** What we keep of a pod that asks for GPUs; its workload is resolved later. */
 export type PodFacts = {
@@ -37,6 +39,7 @@ export type PodFacts = {
   /** Extended resources only. */
   readonly requests: readonly GpuRequest[]
   readonly containers: readonly GpuContainer[]
+  readonly marks: WorkMarks
   /** Names of its ResourceClaims; whether they are claims for GPUs is known from the claims. */
   readonly claims: readonly string[]
   readonly scheduling: PodScheduling
@@ -70,6 +73,7 @@ function parseWhere(raw: unknown, { finished }: { readonly finished: boolean }):
   const requests = intern(asked.length > 0 ? asked : requestedShares(demand.metadata?.annotations ?? {}))
   if (requests.length === 0 && demand.spec.resourceClaims.length === 0) return undefined
   const { metadata, spec, status } = PodSchema.parse(raw)
+  const containers = intern(gpuContainers(demand.spec))
   return {
     uid: metadata.uid,
     namespace: metadata.namespace,
@@ -79,7 +83,8 @@ function parseWhere(raw: unknown, { finished }: { readonly finished: boolean }):
     node: spec.nodeName,
     phase: status.phase,
     requests,
-    containers: intern(gpuContainers(demand.spec)),
+    containers,
+    marks: workMarks(spec.containers, containers),
     claims: intern(claimNames(demand.spec, status.resourceClaimStatuses)),
     scheduling: podScheduling(demand.spec, spec, metadata),
     createdAt: metadata.creationTimestamp,
@@ -187,6 +192,7 @@ const PodStatus = z.object({
 type PodStatus = z.infer<typeof PodStatus>
 
 const PodSpec = SchedulingSpec.extend({
+  containers: lenientList(StartedContainer),
   nodeName: lenient(z.string().min(1)),
   activeDeadlineSeconds: lenient(z.number().positive()),
   terminationGracePeriodSeconds: lenient(z.number().nonnegative()),
