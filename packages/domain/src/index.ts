@@ -151,10 +151,12 @@ export { topStoppable } from './act/decide/top-object.ts'
 export { lookAtObjects } from './act/decide/object-facts.ts'
 export { podName } from './act/nodes/pods-that-leave.ts'
 export { holdsBeside, lastBegun, stoppedByUndo, undoActions, undoStops } from './act/undo-stops.ts'
+export { isCommon, signOf, type HeldWork, type KnownWork, type WorkSign } from './act/savings/same-work.ts'
 export { measureSavings } from './act/savings/measure-savings.ts'
 export { SAVING_EFFECTS, SAVING_STATES } from './act/savings/saving.ts'
 export type {
   Amount,
+  HeldElsewhere,
   HoursAfter,
   Realized,
   RunSaving,

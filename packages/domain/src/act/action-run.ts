@@ -3,6 +3,7 @@ import type { Plan } from '../plan/words/action.ts'
 import type { Recommendation } from '../plan/recommend/recommendation.ts'
 import type { ActionClass } from '../plan/words/action-class.ts'
 import type { Instant, Window } from '../units.ts'
+import type { HeldWork } from './savings/same-work.ts'
 import type { CountedWork } from './savings/work-reader.ts'
 
 /**
@@ -132,6 +133,12 @@ export type Baseline = MeasuredHours & {
   readonly prepaid?: true
   /** Of a node that goes: GPUs that its pool had with it, mean over the window. */
   readonly poolGpus?: number
+  /** Of a node that goes: the pools that there were, so that one that is renamed is not taken for another. */
+  readonly pools?: readonly string[]
+  /** By what its work, or that of its node, is known again. Absent: kept by a Septet that did not look for that. */
+  readonly works?: readonly HeldWork[]
+  /** Workloads of other names whose pods the plan moves. */
+  readonly displaced?: readonly WorkloadId[]
 }
 
 /** The recommendation that it comes from; undefined: a person asked for it. */

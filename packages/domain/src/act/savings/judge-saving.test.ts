@@ -82,23 +82,23 @@ describe('whether a change saves what was estimated', () => {
       'failed',
       'The node is gone, but it is paid for either way, so the bill did not fall.',
     ],
-  ])('%s', (...[, asked, realized, state, because]) => expect(judge(asked, realized, false)).toEqual([state, because]))
+  ])('%s', (...[, asked, realized, state, because]) => expect(judge(asked, realized)).toEqual([state, because]))
 
   test('what earlier changes have is not counted again', () => {
-    expect(judge(question(), found([150, 180]), true)).toEqual([
+    expect(judge(question(), found([150, 180]), 'claimed')).toEqual([
       'failed',
       'Its savings are already counted under earlier changes.',
     ])
   })
 
   test('what promised nothing is verified by anything that is more than chance', () => {
-    expect(judge(question({ estimate: undefined }), found([1, 2]), false)[0]).toBe('verified')
+    expect(judge(question({ estimate: undefined }), found([1, 2]))[0]).toBe('verified')
   })
 
   test('nothing is verified that may be chance, however it was measured', () => {
     fc.assert(
       fc.property(fc.double({ min: -500, max: 0, noNaN: true }), fc.nat(500), fc.nat(168), (low, more, known) => {
-        expect(judge(question(), found([low, low + more], known), false)[0]).toBe('failed')
+        expect(judge(question(), found([low, low + more], known))[0]).toBe('failed')
       }),
     )
   })

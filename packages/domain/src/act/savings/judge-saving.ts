@@ -4,27 +4,33 @@ import type { Realized, SavingQuestion, SavingState } from './saving.ts'
 type Verdict = readonly [SavingState, because: string]
 
 /** From this part of the hours on, or of the estimate, the rest is taken for the error of measuring. */
-const NEARLY_ALL = 0.9
+export const NEARLY_ALL = 0.9
 /** GPU-hours below which an amount is rounding. */
 const ROUNDING = 1e-6
 
 /**
  * Whether a change that was applied saves what was estimated, over a window as long as the one before it. Verified is only
- * what is more than chance; `isClaimed`: earlier runs have all of it.
+ * what is more than chance; `gone`: earlier runs have all of it, or the same work costs it elsewhere.
  */
-export function judge(question: SavingQuestion, found: Realized | undefined, isClaimed: boolean): Verdict {
+export function judge(question: SavingQuestion, found: Realized | undefined, gone?: 'claimed' | 'moved'): Verdict {
   const early = tooEarly(question)
   if (early !== undefined) return ['applied', early]
   if (isPaidAnyway(question)) {
     return ['failed', 'The node is gone, but it is paid for either way, so the bill did not fall.']
   }
   if (found === undefined) return ['applied', 'No hour was measured that can be compared with one before the change.']
+  if (gone === 'moved') return ['failed', GONE[gone]]
   const { range } = found.gpuHours
   if (range === undefined)
     return ['applied', 'Too few days were measured before the change to tell savings from chance.']
-  if (isClaimed) return ['failed', 'Its savings are already counted under earlier changes.']
+  if (gone !== undefined) return ['failed', GONE[gone]]
   if (range.low <= ROUNDING) return ['failed', 'The measured difference may be chance.']
   return shortfall(question, found, range.high) ?? ['verified', 'It saves what was estimated.']
+}
+
+const GONE = {
+  claimed: 'Its savings are already counted under earlier changes.',
+  moved: 'It saves nothing: the same work costs as much elsewhere.',
 }
 
 function tooEarly({ baseline, after }: SavingQuestion): string | undefined {

@@ -2,6 +2,7 @@ import { HOUR_MS, compareText, gpuHours, instant, usd, type Window } from '../..
 import type { Baseline, RunState } from '../action-run.ts'
 import { daySum, type HourValue } from './day-spread.ts'
 import { hoursIn, isPaidAnyway, judge } from './judge-saving.ts'
+import { elsewhereSays, lessElsewhere, type Charged, type Reappearance } from './less-elsewhere.ts'
 import { halfWidthOf, savedByHour, type SavedByHour } from './saved-by-hour.ts'
 import type { Amount, Realized, RealizedWork, RunSaving, SavingQuestion, SavingState } from './saving.ts'
 
@@ -13,7 +14,7 @@ import type { Amount, Realized, RealizedWork, RunSaving, SavingQuestion, SavingS
  * are left out. Whether a run saves what was promised is told by all its hours either way.
  */
 export function measureSavings(questions: readonly SavingQuestion[], within?: Window): readonly RunSaving[] {
-  const claims: Claim[] = []
+  const earlier: Earlier = { claims: [], charged: new Map() }
   const inOrder = questions.toSorted(
     (a, b) => (a.appliedAt ?? Infinity) - (b.appliedAt ?? Infinity) || compareText(a.run, b.run),
   )
@@ -21,14 +22,19 @@ export function measureSavings(questions: readonly SavingQuestion[], within?: Wi
     const stage = STAGES[question.state]
     if (stage === undefined) return []
     const { run, effect, estimate } = question
-    const measured = measure(question, claims, nextChange(question, inOrder))
-    const realized = measured?.realized
-    const [state, because] =
-      stage === 'applied' ? judge(question, realized, measured?.isClaimed ?? false) : [stage, STAGE_WORDS[stage]]
-    if (measured !== undefined && COUNTS.has(state)) claims.push(measured.claim)
+    const measured = measure(question, earlier, inOrder)
+    const [state, because] = stage === 'applied' ? verdict(question, measured) : [stage, STAGE_WORDS[stage]]
+    if (measured !== undefined && COUNTS.has(state)) earlier.claims.push(measured.claim)
     const shown = amountsOf({ question, measured, within })
     return shown === undefined ? [] : [{ run, effect, state, because, estimate, realized: shown.realized }]
   })
+}
+
+/** What all its hours say, and where what it saved reappears. */
+function verdict(question: SavingQuestion, measured: Measured | undefined): readonly [SavingState, string] {
+  const [state, because] = judge(question, measured?.realized, measured?.gone)
+  const elsewhere = elsewhereSays(measured?.reappears ?? [], question.baseline?.usdPerGpuHour)
+  return [state, [because, ...elsewhere].join(' ')]
 }
 
 type Shown = {
@@ -83,15 +89,24 @@ type Measured = {
   /** What of it lies in a part of its window; undefined where nothing was measured in that. */
   readonly realizedIn: (window: Window) => Realized | undefined
   readonly claim: Claim
-  /** Whether earlier runs have all of it. */
-  readonly isClaimed: boolean
+  readonly reappears: readonly Reappearance[]
+  /** Where all of it is: with earlier runs, or with the same work elsewhere. */
+  readonly gone: 'claimed' | 'moved' | undefined
 }
 
-function measure(question: SavingQuestion, claims: readonly Claim[], next: number): Measured | undefined {
+/** What runs that were applied earlier have of GPU-hours, and what of other workloads' is taken from them. */
+type Earlier = { readonly claims: Claim[]; readonly charged: Charged }
+
+function measure(
+  question: SavingQuestion,
+  { claims, charged }: Earlier,
+  inOrder: readonly SavingQuestion[],
+): Measured | undefined {
   const { baseline, after, effect, touches, appliedAt } = question
   if (baseline === undefined || after === undefined || appliedAt === undefined) return undefined
-  const saved = untilNext(savedByHour(baseline, after, effect), next)
-  if (saved.hours.length === 0) return undefined
+  const whole = untilNext(savedByHour(baseline, after, effect), nextChange(question, inOrder))
+  if (whole.hours.length === 0) return undefined
+  const { saved, reappears, isMoved } = lessElsewhere(whole, { question, charged, changed: workloadsOf(inOrder) })
   const rivals = claims.filter((claim) => touches.some((each) => claim.touches.has(each)))
   const { hours, isClaimed } = lessClaimed(saved.hours, rivals)
   const isPaid = isPaidAnyway(question)
@@ -101,12 +116,21 @@ function measure(question: SavingQuestion, claims: readonly Claim[], next: numbe
     return inside.length === 0 ? undefined : realizedOf(inside, { window, saved, baseline, isPaid })
   }
   return {
-    isClaimed,
+    gone: isMoved ? 'moved' : isClaimed ? 'claimed' : undefined,
+    reappears,
     claim: { touches: new Set(touches), byHour: new Map(hours.map(({ hour, value }) => [hour, value])) },
     realized: realizedOf(own, { window: after.window, saved, baseline, isPaid }),
     realizedIn,
   }
 }
+
+const WORKLOAD = 'workload/'
+const workloadsOf = (questions: readonly SavingQuestion[]): ReadonlySet<string> =>
+  new Set(
+    questions
+      .flatMap(({ touches }) => touches)
+      .flatMap((each) => (each.startsWith(WORKLOAD) ? each.slice(WORKLOAD.length) : [])),
+  )
 
 /** When the same objects are changed again; Infinity where they are not. */
 const nextChange = ({ appliedAt, touches }: SavingQuestion, inOrder: readonly SavingQuestion[]): number =>

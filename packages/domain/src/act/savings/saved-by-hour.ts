@@ -123,7 +123,7 @@ export function halfWidthOf({ chance, scale }: SavedByHour, hours: readonly Save
   return halfWidth(spread, daySum(weekdays))
 }
 
-const hourOfWeek = (hour: number): number => hour % (7 * HOURS_PER_DAY)
+export const hourOfWeek = (hour: number): number => hour % (7 * HOURS_PER_DAY)
 
 const heldIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.heldByHour)
 const workIn = (measured: MeasuredHours): HourValue[] => valuesIn(measured, measured.work?.byHour ?? [])

@@ -1,6 +1,8 @@
+import type { WorkloadId } from '../../cluster/workload.ts'
 import type { GpuHours, Instant, Usd, Window } from '../../units.ts'
 import type { Baseline, MeasuredHours, RunState } from '../action-run.ts'
 import type { HourValue } from './day-spread.ts'
+import type { WorkSign } from './same-work.ts'
 import type { CountedWork } from './work-reader.ts'
 
 /** A bill falls only when a node goes; else capacity is freed for other work. The two are never one sum. */
@@ -46,6 +48,20 @@ export type HoursAfter = MeasuredHours & {
    * looked.
    */
   readonly goneByHour?: readonly (number | null)[]
+  /** The same work under other names, and what the change moved. Absent: none was found, or nobody looked. */
+  readonly elsewhere?: readonly HeldElsewhere[]
+}
+
+/** GPU-hours of work that is known again elsewhere. */
+export type HeldElsewhere = {
+  readonly workload: WorkloadId
+  readonly sign: WorkSign
+  /** In each hour since the change, as `heldByHour`. */
+  readonly heldByHour: readonly (number | null)[]
+  /** In each hour of the baseline. Absent: nothing. */
+  readonly heldBefore?: readonly (number | null)[]
+  /** Units of work, where these are counted and it did none before. */
+  readonly doneByHour?: readonly (number | null)[]
 }
 
 /** What a run brought. */
@@ -53,7 +69,7 @@ export type RunSaving = {
   readonly run: string
   readonly effect: SavingEffect
   readonly state: SavingState
-  /** One sentence for people. */
+  /** Sentences for people: why it is in this state, and what is not saved as the same work costs it elsewhere. */
   readonly because: string
   readonly estimate: MonthlyEstimate | undefined
   /** Undefined where it cannot be told. It counts in no total until the state is `verified` or `partly-verified`. */
