@@ -20,7 +20,7 @@ import {
 import { planOf, startsOf } from './ask-snapshot.ts'
 import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import { rememberWorkloadLabels } from '../workload-labels.ts'
+import { rememberWork } from '../known-work.ts'
 import type { ReadingFeed } from './agent-feed.ts'
 import type { AdmissionViews } from './admission-views.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -295,8 +295,8 @@ export class ClusterPipeline {
     if (snapshot === undefined || snapshot === this.#savedSnapshot || !isDue) return
     const { store, record } = this.#parts
     await store.snapshots.save(snapshot)
-    // What has ended is still charged by its labels.
-    await rememberWorkloadLabels(store.settings, record.id, { workloads: snapshot.workloads, now: snapshot.takenAt })
+    // What has ended is still charged by its labels, and known again under another name.
+    await rememberWork(store.settings, record.id, { workloads: snapshot.workloads, now: snapshot.takenAt })
     this.#savedSnapshot = snapshot
   }
 

@@ -28,7 +28,7 @@ import {
 import { dailyCost } from './daily-cost.ts'
 import type { ClusterFacts, Namespaces } from '../facts.ts'
 import { readTenants } from '../tenants.ts'
-import { readWorkloadLabels, tellingLabels } from '../workload-labels.ts'
+import { readKnownWork, tellingLabels } from '../known-work.ts'
 
 export type BudgetNeeds = {
   readonly store: Pick<Store, 'settings' | 'usage' | 'prices'>
@@ -152,10 +152,10 @@ export async function subjectLabels(
   settings: SettingStore,
   cluster: ClusterFacts,
 ): Promise<(workload: string) => TenantSubject['labels']> {
-  const remembered = await readWorkloadLabels(settings, cluster.record.id)
+  const remembered = await readKnownWork(settings, cluster.record.id)
   const picture = cluster.picture()
   const now = picture && labelsNow(picture.workloads)
-  return (workload) => now?.get(workload) ?? remembered.get(workload)
+  return (workload) => now?.get(workload) ?? remembered.get(workload)?.labels
 }
 
 const tellingOf = onceFor(({ labels }: Workload) => tellingLabels(labels ?? {}))

@@ -20,7 +20,7 @@ import { readActPolicy } from '../../act-policies.ts'
 import { contentDigest, digestOfAll } from '../../content-digest.ts'
 import { analysisPolicyOf, readPolicies } from '../../policies.ts'
 import { floorTo } from '../../usage/segments.ts'
-import { readWorkloadLabels } from '../../workload-labels.ts'
+import { readKnownWork } from '../../known-work.ts'
 import { readReplayRows, type ReadRows } from './replay-rows.ts'
 
 export type ReplayQuestion = {
@@ -87,12 +87,12 @@ async function questionOf(
   { window, since, rows, workloads, judged }: Read,
 ): Promise<ShadowQuestion> {
   const cluster = record.id
-  const [{ policy }, kept, prices, snapshot, labels, seen] = await Promise.all([
+  const [{ policy }, kept, prices, snapshot, known, seen] = await Promise.all([
     readActPolicy(store.settings, record),
     readPolicies(store.settings),
     store.prices.list(),
     store.snapshots.latest(cluster),
-    readWorkloadLabels(store.settings, cluster),
+    readKnownWork(store.settings, cluster),
     store.usage.totals({ cluster, span: '1h', window: { from: since, to: window.to }, by: ['at'] }),
   ])
   return {
@@ -107,7 +107,7 @@ async function questionOf(
     rules: { analysis: analysisPolicyOf(kept), plans: kept.policies.plans },
     prices: [...prices, ...shippedPrices],
     today: { nodes: snapshot?.nodes ?? [], pods: snapshot?.pods ?? [] },
-    labels: new Map(workloads.flatMap((id) => (labels.has(id) ? [[id, labels.get(id) ?? {}]] : []))),
+    labels: new Map(workloads.flatMap((id) => (known.has(id) ? [[id, known.get(id)?.labels ?? {}]] : []))),
   }
 }
 

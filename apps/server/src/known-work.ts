@@ -1,33 +1,50 @@
-import { onceFor, type Instant, type SettingStore, type Workload } from '@septet/domain'
+import { onceFor, type Instant, type KnownWork, type SettingStore, type Workload } from '@septet/domain'
 import { z } from 'zod'
 
 import { keptFor } from './recently-used.ts'
 
 type Labels = Readonly<Record<string, string>>
-/** The labels of workloads by id, also of ones that have ended. */
-type WorkloadLabels = ReadonlyMap<string, Labels>
+/** What is known of workloads by id, also of ones that have ended. */
+export type WorkById = ReadonlyMap<string, KnownWork>
 
-/** How long labels of what has ended are kept: as long as usage is kept by the hour. */
+/** How long what has ended is remembered: as long as usage is kept by the hour. */
 const KEPT_MS = 40 * 86_400_000
 const MOST_WORKLOADS = 100_000
 /** The pipeline writes them every few minutes. */
 const MAX_AGE_MS = 60_000
 
-const Schema = z.record(z.string(), z.object({ seenAt: z.number(), labels: z.record(z.string(), z.string()) }))
+const Texts = z.array(z.string())
+const Schema = z.record(
+  z.string(),
+  z.object({
+    seenAt: z.number(),
+    labels: z.record(z.string(), z.string()),
+    marks: z.object({ images: Texts, starts: Texts, models: Texts }).optional(),
+  }),
+)
 type Known = z.output<typeof Schema>
 
 const keyOf = (cluster: string): string => `labels/${cluster}`
-const kept = onceFor((_settings: SettingStore) => keptFor<WorkloadLabels>(MAX_AGE_MS, () => performance.now()))
+const kept = onceFor((_settings: SettingStore) => keptFor<WorkById>(MAX_AGE_MS, () => performance.now()))
 
 /** What was remembered of a cluster's workloads; at most a minute old. */
-export const readWorkloadLabels = (settings: SettingStore, cluster: string): Promise<WorkloadLabels> =>
+export const readKnownWork = (settings: SettingStore, cluster: string): Promise<WorkById> =>
   kept(settings).get(cluster, async () => {
     const stored = await readKnown(settings, cluster)
-    return new Map(Object.entries(stored).map(([id, entry]) => [id, entry.labels]))
+    return new Map(Object.entries(stored).map(([id, { labels, marks }]) => [id, knownWork({ id, labels, marks })]))
   })
 
+type Kept = { readonly [Key in 'id' | 'labels' | 'marks']?: Workload[Key] | undefined } & Pick<Workload, 'id'>
+
+/** What is kept of a workload as it is now. */
+export const knownWork = ({ id, labels, marks }: Kept): KnownWork => ({
+  workload: id,
+  labels: tellingLabels(labels ?? {}),
+  ...(marks === undefined ? {} : { marks }),
+})
+
 /** Adds what workloads carry now to what is remembered; of what has not been seen for long nothing is kept. */
-export async function rememberWorkloadLabels(
+export async function rememberWork(
   settings: SettingStore,
   cluster: string,
   seen: { readonly workloads: readonly Workload[]; readonly now: Instant },
@@ -35,7 +52,8 @@ export async function rememberWorkloadLabels(
   const known = await readKnown(settings, cluster)
   const entries = Object.entries(known).filter(([, { seenAt }]) => seen.now - seenAt < KEPT_MS)
   const fresh = seen.workloads.map(
-    ({ id, labels }) => [id, { seenAt: seen.now, labels: tellingLabels(labels ?? {}) }] as const,
+    ({ id, labels, marks }) =>
+      [id, { seenAt: seen.now, labels: tellingLabels(labels ?? {}), ...(marks && { marks }) }] as const,
   )
   const all = Object.entries({ ...Object.fromEntries(entries), ...Object.fromEntries(fresh) })
   const newest = all.toSorted(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, MOST_WORKLOADS)
