@@ -2,14 +2,16 @@ import {
   HOUR_MS,
   instant,
   type ActionRun,
+  type Baseline,
   type HoursAfter,
   type Instant,
   type Measured,
   type Window,
 } from '@septet/domain'
 
+import { readElsewhere } from './read-elsewhere.ts'
 import type { SavingsParts } from './keep-baseline.ts'
-import { hourOf, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
+import { hourOf, joinAt, readHours, readPoolGpus, witnessesOf, type ByHour, type HoursAsked } from './read-hours.ts'
 import { readDone } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
 
@@ -34,8 +36,9 @@ export function measuredWindow({ transitions }: ActionRun, now: Instant): Window
 export async function keepAfterOf(
   run: ActionRun,
   { baseline, after }: Measured,
-  { store, snapshot, window, work, now }: SavingsParts & { readonly window: Window },
+  parts: SavingsParts & { readonly window: Window },
 ): Promise<void> {
+  const { store, snapshot, window, work, now } = parts
   const subject = subjectOf(run)
   // After a restart all of it may be kept already, and the rows that it was read from may be gone.
   if (subject === undefined || (after?.window.to ?? 0) >= window.to) return
@@ -45,13 +48,15 @@ export async function keepAfterOf(
   const held = await readHours(store.usage, asked)
   const joined = joinAt((from - window.from) / HOUR_MS)
   const done = await readDone(baseline.work, { run, window: asked.window, held, now }, { usage: store.usage, work })
+  const elsewhere = await readElsewhere({ run, subject, baseline, after, asked, whole: window }, parts)
   const measured: HoursAfter = {
     window,
     heldByHour: joined(after?.heldByHour, held),
     ...(done && { work: { ...done, byHour: joined(workOf(after), done.byHour) } }),
+    elsewhere,
   }
   if (subject.kind !== 'removed-node') return store.actions.keepAfter(run.id, measured)
-  const gone = await readGone(store.usage, asked, { subject, held, before: baseline.poolGpus })
+  const gone = await readGone(store.usage, asked, { subject, held, baseline })
   return store.actions.keepAfter(run.id, { ...measured, goneByHour: joined(after?.goneByHour, gone) })
 }
 
@@ -64,29 +69,23 @@ function unsettledFrom({ window: { from, to }, heldByHour }: HoursAfter): number
   return Math.min(to - UNSETTLED_MS, unknown < 0 ? Infinity : from + unknown * HOUR_MS)
 }
 
-/** Adds what was read of the hours from a place on. What is no longer stored is not known any less. */
-const joinAt =
-  (place: number) =>
-  (kept: ByHour = [], read: ByHour): ByHour => [
-    ...kept.slice(0, place),
-    ...read.map((hour, order) => hour ?? kept[place + order] ?? null),
-  ]
-
 type Removed = {
   readonly subject: Extract<SavingSubject, { readonly kind: 'removed-node' }>
   /** GPU-hours that it still had. */
   readonly held: ByHour
-  readonly before: number | undefined
+  readonly baseline: Pick<Baseline, 'poolGpus' | 'pools'>
 }
 
 /** Which part of each hour the node was gone, and no other was there in its place. */
 async function readGone(
   usage: SavingsParts['store']['usage'],
   asked: HoursAsked,
-  { subject: { gpus, pool }, held, before }: Removed,
+  { subject: { gpus, pool, models }, held, baseline: { poolGpus: before, pools } }: Removed,
 ): Promise<ByHour> {
   if (pool === undefined || before === undefined || gpus.length === 0) return held.map(() => null)
-  const poolGpus = await readPoolGpus(usage, asked, pool)
+  // A pool that was not there before, of the same GPUs, is the same pool under another name.
+  const isNew = (name: string, model: string) => pools !== undefined && !pools.includes(name) && models.includes(model)
+  const poolGpus = await readPoolGpus(usage, asked, (name, model) => name === pool || isNew(name, model))
   return held.map((still, order) => {
     const there = poolGpus[order] ?? null
     if (still === null || there === null) return null

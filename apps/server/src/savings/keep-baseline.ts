@@ -13,6 +13,8 @@ import {
   type WorkReader,
 } from '@septet/domain'
 
+import type { WorkById } from '../known-work.ts'
+import { displacedBy, readPools, readWorks } from './find-work.ts'
 import { filterOf, hourOf, readHours, readPoolGpus, witnessesOf, type ByHour } from './read-hours.ts'
 import { readWorkOf } from './read-work.ts'
 import { subjectOf, type SavingSubject } from './saving-subject.ts'
@@ -21,6 +23,8 @@ export type SavingsParts = {
   readonly store: Pick<Store, 'actions' | 'usage' | 'prices'>
   /** The newest: what its nodes are, and what they cost. */
   readonly snapshot: ClusterSnapshot
+  /** What is known of workloads that run, or ran. */
+  readonly known: WorkById
   /** Counts work; undefined where no engine is asked. */
   readonly work: WorkReader | undefined
   readonly now: Instant
@@ -33,19 +37,21 @@ const BASELINE_MS = 168 * HOUR_MS
  * Keeps what a run's object held in each hour of the week before its approval, with what a GPU-hour of it cost then. The first
  * baseline stays. Nothing is kept of what was never approved, and of what saves no GPU-hours.
  */
-export async function keepBaselineOf(run: ActionRun, { store, snapshot, work, now }: SavingsParts): Promise<void> {
+export async function keepBaselineOf(run: ActionRun, parts: SavingsParts): Promise<void> {
+  const { store, snapshot, work, now } = parts
   const subject = subjectOf(run)
   const approved = run.transitions.find(({ state }) => state === 'approved')
   if (subject === undefined || approved === undefined) return
   const to = hourOf(approved.at)
   const window = { from: instant(to - BASELINE_MS), to }
   const asked = { cluster: run.cluster, subject, window, witnesses: witnessesOf(subject, snapshot) }
-  const [held, poolGpus, price] = await Promise.all([
+  const [held, poolGpus, price, works] = await Promise.all([
     readHours(store.usage, asked),
     subject.kind === 'removed-node' && subject.pool !== undefined
-      ? readPoolGpus(store.usage, asked, subject.pool)
+      ? readPoolGpus(store.usage, asked, (pool) => pool === subject.pool)
       : undefined,
     priceOf(store, { run, subject, window, snapshot }),
+    readWorks(parts, asked),
   ])
   const pool = meanOf(poolGpus ?? [])
   const done = await readWorkOf({ run, window, held, now }, { usage: store.usage, work })
@@ -56,6 +62,9 @@ export async function keepBaselineOf(run: ActionRun, { store, snapshot, work, no
     ...price,
     ...(pool === undefined ? {} : { poolGpus: pool }),
     ...(done === undefined ? {} : { work: done }),
+    ...(subject.kind === 'removed-node' ? { pools: await readPools(store.usage, asked) } : {}),
+    works,
+    displaced: displacedBy(run, subject, snapshot),
   })
 }
 

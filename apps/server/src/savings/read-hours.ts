@@ -25,7 +25,15 @@ export type HoursAsked = {
   readonly witnesses: readonly string[]
 }
 
-type Usage = Pick<UsageStore, 'rows' | 'totals' | 'coverage'>
+/** Adds what was read of the hours from a place on. What is no longer stored is not known any less. */
+export const joinAt =
+  (place: number) =>
+  (kept: ByHour = [], read: ByHour): ByHour => [
+    ...kept.slice(0, place),
+    ...read.map((hour, order) => hour ?? kept[place + order] ?? null),
+  ]
+
+export type Usage = Pick<UsageStore, 'rows' | 'totals' | 'coverage'>
 
 /** Below this share of an hour the rest of it is anybody's guess. */
 const LEAST_SEEN = 0.5
@@ -50,17 +58,58 @@ export async function readHours(usage: Usage, asked: HoursAsked): Promise<ByHour
   })
 }
 
-/** How many GPUs a pool had in each hour. */
-export async function readPoolGpus(usage: Usage, asked: HoursAsked, pool: string): Promise<ByHour> {
+/** GPU-hours of each of these workloads in each hour; with `isCounted` on these GPUs alone. */
+export async function readHeldBy(
+  usage: Usage,
+  asked: HoursAsked,
+  { workloads, isCounted }: { readonly workloads: readonly string[]; readonly isCounted?: (gpu: string) => boolean },
+): Promise<ReadonlyMap<string, ByHour>> {
+  const segments = await segmentsFor(usage, asked)
+  const by = ['workload', ...(isCounted === undefined ? [] : ['gpu' as const])] as const
+  const [seen, found] = await Promise.all([
+    readSeen(usage, asked, segments),
+    totalsByHour(usage, { ...asked, segments }, { by, kinds: ['held'], workloads }),
+  ])
+  const hoursFor = (workload: string): ByHour =>
+    hoursOf(asked.window).map((hour) => {
+      const share = seen.get(hour) ?? 0
+      if (share < LEAST_SEEN) return null
+      const own = (found.get(hour) ?? []).filter(
+        ({ key }) => key.workload === workload && (isCounted?.(key.gpu ?? '') ?? true),
+      )
+      return own.reduce((sum, { gpuSeconds }) => sum + gpuSeconds, 0) / SPAN_SECONDS['1h'] / share
+    })
+  return new Map(workloads.map((workload) => [workload, hoursFor(workload)]))
+}
+
+/** Totals of a window from the rows that cover it. */
+export async function readTotals(
+  usage: Usage,
+  asked: HoursAsked,
+  filter: ReturnType<typeof filterOf>,
+): Promise<readonly UsageTotal[]> {
+  const segments = await segmentsFor(usage, asked)
+  const { cluster } = asked
+  return (
+    await Promise.all(segments.map(({ span, window }) => usage.totals({ cluster, span, window, ...filter })))
+  ).flat()
+}
+
+/** How many GPUs a pool had in each hour, and pools that stand in for it. */
+export async function readPoolGpus(
+  usage: Usage,
+  asked: HoursAsked,
+  isOf: (pool: string, model: string) => boolean,
+): Promise<ByHour> {
   const segments = await segmentsFor(usage, asked)
   const [seen, own] = await Promise.all([
     readSeen(usage, asked, segments),
-    totalsByHour(usage, { ...asked, segments }, { by: ['pool'] }),
+    totalsByHour(usage, { ...asked, segments }, { by: ['pool', 'model'] }),
   ])
   return hoursOf(asked.window).map((hour) => {
     const share = seen.get(hour) ?? 0
     if (share < LEAST_SEEN) return null
-    const found = (own.get(hour) ?? []).filter(({ key }) => key.pool === pool)
+    const found = (own.get(hour) ?? []).filter(({ key }) => isOf(key.pool ?? '', key.model ?? ''))
     return found.reduce((sum, { gpuSeconds }) => sum + gpuSeconds, 0) / SPAN_SECONDS['1h'] / share
   })
 }

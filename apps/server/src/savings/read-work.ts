@@ -1,4 +1,4 @@
-import type { ActionRun, CountedWork, UsageStore, Window, WorkReader } from '@septet/domain'
+import type { ActionRun, CountedWork, UsageStore, Window, WorkloadId, WorkReader } from '@septet/domain'
 import { classRow } from '@septet/domain/action-classes'
 
 import type { ByHour } from './read-hours.ts'
@@ -6,6 +6,8 @@ import { subjectOf } from './saving-subject.ts'
 
 type WorkAsked = {
   readonly run: ActionRun
+  /** Another that does its work. Left out: the run's own. */
+  readonly workload?: WorkloadId
   readonly window: Window
   /** GPU-hours held in each of these hours. */
   readonly held: ByHour
@@ -20,18 +22,19 @@ type Sources = { readonly usage: Pick<UsageStore, 'stays'>; readonly work: WorkR
 const PATIENCE_MS = 24 * 3_600_000
 
 /**
- * What the workload of a run did in each hour. Undefined where no unit of work is known: of a node, of what was stopped (doing
+ * What a workload did in each hour. Undefined where no unit of work is known: of a node, of what was stopped (doing
  * nothing is what it is meant to do), and of workloads that nothing counts.
  */
 export async function readWorkOf(asked: WorkAsked, { usage, work }: Sources): Promise<CountedWork | undefined> {
   const { run, window, held, source } = asked
   const subject = subjectOf(run)
   if (work === undefined || subject?.kind !== 'workload' || classRow(run.class).stopsWork) return undefined
-  const query = { cluster: run.cluster, window, workloads: [subject.workload] }
+  const { workload = subject.workload } = asked
+  const query = { cluster: run.cluster, window, workloads: [workload] }
   const stays = await Promise.all((['1h', '5m'] as const).map((span) => usage.stays({ ...query, span })))
   const pods = [...new Set(stays.flat().map(({ pod }) => pod.split('/').at(-1) ?? pod))].toSorted()
   try {
-    const asking = { workload: subject.workload, pods, window, ...(source === undefined ? {} : { source }) }
+    const asking = { workload, pods, window, ...(source === undefined ? {} : { source }) }
     const found = await work.work(asking)
     // Without a GPU nothing is done.
     return found && { ...found, byHour: found.byHour.map((units, order) => units ?? (held[order] === 0 ? 0 : null)) }

@@ -13,6 +13,8 @@ export type SavingSubject =
       readonly node: string
       readonly gpus: readonly GpuId[]
       readonly pool: string | undefined
+      /** Models of its GPUs. */
+      readonly models: readonly string[]
     }
 
 /** Undefined for what starts or moves waiting work: it is worth something else than GPU-hours. */
@@ -25,10 +27,12 @@ export function subjectOf(run: ActionRun): SavingSubject | undefined {
   if (object.startsWith('workload/')) return { kind: 'workload', workload: object.slice('workload/'.length), gpus }
   if (!object.startsWith('node/')) return undefined
   const node = object.slice('node/'.length)
-  const own = { node, gpus: touched.filter((each) => each.node === node).map(({ before }) => before.gpu.id) }
+  const there = touched.filter((each) => each.node === node).map(({ before }) => before.gpu)
+  const own = { node, gpus: there.map(({ id }) => id) }
   if (effect === 'capacity-freed') return { kind: 'node', ...own }
   const pool = adviceOf(run)?.evidence.figures.pool
-  return { kind: 'removed-node', ...own, pool: typeof pool === 'string' ? pool : undefined }
+  const models = [...new Set(there.flatMap(({ model }) => model ?? []))]
+  return { kind: 'removed-node', ...own, models, pool: typeof pool === 'string' ? pool : undefined }
 }
 
 type Touching = { readonly run: ActionRun; readonly subject: SavingSubject }

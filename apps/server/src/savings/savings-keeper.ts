@@ -1,12 +1,13 @@
 import type { ActionRun, ClusterSnapshot, Instant, RunState, Store, WorkReader } from '@septet/domain'
 
+import { knownWork, readKnownWork } from '../known-work.ts'
 import { keepAfterOf, measuredWindow } from './keep-after.ts'
 import { keepBaselineOf } from './keep-baseline.ts'
 import { subjectOf } from './saving-subject.ts'
 
 export type KeeperOptions = {
   readonly cluster: string
-  readonly store: Pick<Store, 'actions' | 'usage' | 'prices'>
+  readonly store: Pick<Store, 'actions' | 'usage' | 'prices' | 'settings'>
   readonly clock: () => Instant
   /** Counts what workloads did; undefined where no metrics engine is asked. */
   readonly work?: WorkReader | undefined
@@ -48,7 +49,9 @@ export class SavingsKeeper {
     const due = runs.filter((run) => subjectOf(run) !== undefined && this.#isDue(run, now))
     if (due.length === 0) return
     const kept = await store.actions.measured(due.map(({ id }) => id))
-    const parts = { store, snapshot, work: reader, now }
+    const remembered = await readKnownWork(store.settings, cluster)
+    const known = new Map([...remembered, ...snapshot.workloads.map((each) => [each.id, knownWork(each)] as const)])
+    const parts = { store, snapshot, known, work: reader, now }
     const errors: unknown[] = []
     for (const run of due) {
       const measured = kept.get(run.id)

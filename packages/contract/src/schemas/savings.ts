@@ -73,7 +73,7 @@ const LedgerColumn = named('SavingsLedgerColumn', {
 export const savingsList = operation(ROUTES.savingsList, {
   title: 'Savings of actions',
   description:
-    'What each action saved, newest first: the GPU-hours its workload or node held in the same hours of the week before approval, minus those in up to four weeks after it was applied, with a 90% interval. If its work is counted (tokens, requests, completions), the comparison is per unit of work, so slower work is not a saving. No GPU-hour is counted twice. Capacity freed and bill reduced, and realized and estimated, are separate and never added up. Actions that start or move waiting work are not listed: they save no GPU-hours. With a range, amounts cover its hours only and actions measured at other times are left out; states consider all hours.',
+    'What each action saved, newest first: the GPU-hours its workload or node held in the same hours of the week before approval, minus those in up to four weeks after it was applied, with a 90% interval. If its work is counted (tokens, requests, completions), the comparison is per unit of work, so slower work is not a saving. What the same work costs elsewhere since (renamed, in another namespace, moved by the action) is subtracted. No GPU-hour is counted twice. Capacity freed and bill reduced, and realized and estimated, are separate and never added up. Actions that start or move waiting work are not listed: they save no GPU-hours. With a range, amounts cover its hours only and actions measured at other times are left out; states consider all hours.',
   input: z.strictObject({ ...ClusterInput, ...PeriodInput }),
   output: named('SavingsList', {
     ...told,
@@ -88,7 +88,9 @@ export const savingsList = operation(ROUTES.savingsList, {
         state: z
           .enum(SAVING_STATES)
           .describe('applied: measured for less than a week; failed: not fully applied, or no more than chance'),
-        because: z.string().describe('why it is in this state, in one sentence'),
+        because: z
+          .string()
+          .describe('why it is in this state, and what is not saved because the same work costs it elsewhere'),
         estimate: z
           .object({ gpuHoursPerMonth: z.number(), usdPerMonth: z.number().nullable() })
           .nullable()
