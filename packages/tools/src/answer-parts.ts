@@ -105,6 +105,12 @@ export function figureOf(figure: FigureView): ShownFigure {
 export const brief = (value: number): number => Math.round(value * 100) / 100
 export const AMOUNT = shortened((amount: number | null) => amount && brief(amount), z.number().nullable())
 
+/** A share to a hundredth of a percent. */
+export const SHARE = shortened(
+  (share: number | null) => share && Math.round(share * 10_000) / 10_000,
+  z.number().nullable(),
+)
+
 /** What tools ask with. */
 export const CLUSTER = { cluster: z.string().max(200).optional().describe('id; the first when left out') }
 export const RANGE = {

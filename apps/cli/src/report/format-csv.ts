@@ -1,3 +1,4 @@
+import { busyOf } from '@septet/contract/busy-words'
 import { csvOf } from '@septet/contract/csv'
 import type { ClusterAnalysis, CostParts, CostGroup } from '@septet/domain'
 
@@ -19,6 +20,8 @@ const HEAD = [
   'key',
   ...Object.values(HOURS).map((part) => `${part}_gpu_h`),
   'busy_of_held',
+  'coverage',
+  'unmeasured_share',
   ...Object.values(MONEY).map((part) => `${part}_usd`),
 ]
 
@@ -38,13 +41,11 @@ export function formatCsv({ cost, utilization, observed }: ClusterAnalysis): str
 }
 
 const rowsOf = (cut: string, rows: readonly CostGroup[]): (string | number)[][] =>
-  rows.map(({ key, cost, busyOfAllocated }) => [
-    cut,
-    key,
-    ...hoursOf(cost),
-    busyOfAllocated.kind === 'known' ? busyOfAllocated.value : '',
-    ...moneyOf(cost),
-  ])
+  rows.map((group) => {
+    const { busy, coverage, unmeasuredShare } = busyOf(group)
+    const shares = [busy, coverage, unmeasuredShare].map((share) => share ?? '')
+    return [cut, group.key, ...hoursOf(group.cost), ...shares, ...moneyOf(group.cost)]
+  })
 
 const hoursOf = ({ hours }: CostParts): number[] => keysOf(HOURS).map((part) => hours[part])
 const moneyOf = ({ money }: CostParts): string[] => keysOf(MONEY).map((part) => money?.[part].toFixed(2) ?? '')

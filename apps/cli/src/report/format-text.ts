@@ -1,3 +1,4 @@
+import { busyAlone, busyOf, measuredWords } from '@septet/contract/busy-words'
 import { cents, duration, percent, plural } from '@septet/domain/words'
 import {
   compareText,
@@ -148,7 +149,8 @@ function costTable(title: string, rows: readonly CostGroup[], emptyKey: string):
   const columns: ReportColumn<CostGroup>[] = [
     { title, text: ({ key }) => (key === '' ? `(${emptyKey})` : key) },
     { title: 'GPU-h', text: ({ cost }) => number(cost.hours.capacity), right: true },
-    { title: 'Busy', text: ({ busyOfAllocated }) => figure(busyOfAllocated, percent), right: true },
+    { title: 'Busy of held', text: (group) => busyAlone(busyOf(group)), right: true },
+    { title: 'Measured', text: (group) => measuredWords(busyOf(group)), right: true },
     { title: 'Idle-held GPU-h', text: ({ cost }) => number(cost.hours.idleHeld), right: true },
     { title: 'Cost', text: ({ cost }) => money(cost.money?.capacity), right: true },
     { title: 'Waste', text: ({ cost }) => money(cost.money && wasteOf(cost.money)), right: true },

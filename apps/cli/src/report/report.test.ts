@@ -1,4 +1,13 @@
-import { analyzeCluster, assembleSnapshot, instant, shippedPrices, UNKNOWN_ROOM, waitsOfSnapshot } from '@septet/domain'
+import {
+  analyzeCluster,
+  assembleSnapshot,
+  instant,
+  shippedPrices,
+  sumUsage,
+  UNKNOWN_ROOM,
+  type UsageTotal,
+  waitsOfSnapshot,
+} from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
 import { draw, DRAWN_AT } from '@septet/domain/testing'
@@ -85,6 +94,36 @@ describe('a report without any usage', () => {
     expect(fleet).toBe(`fleet${','.repeat(head.split(',').length - 1)}`)
     expect(rest).toEqual([])
   })
+})
+
+const held = (namespace: string, measured: number, busy: number): UsageTotal => ({
+  key: { kind: 'held', namespace, workload: `${namespace}/Job/x`, model: 'T4-16GB', pool: '', node: 'a', at: '0' },
+  ...sumUsage([]),
+  gpuSeconds: 7200,
+  measuredGpuSeconds: measured,
+  busyGpuSeconds: busy,
+})
+
+test('groups are as busy as what was measured of them, with how much that is, and not 0 where nothing was', () => {
+  const window = { from: instant(0), to: instant(7_200_000) }
+  const parts = [held('calm', 4800, 883.2), held('dark', 0, 0)]
+  const analysis = analyzeCluster({
+    snapshot: draw`a  T4-16GB  [calm/x]`,
+    totals: { parts, trend: parts, trendSpan: '1d', months: [], monthsSpan: '1d' },
+    prices: shippedPrices,
+    window,
+  })
+  const [head = '', ...rows] = formatCsv(analysis).trimEnd().split('\r\n')
+  const cells = (row: string | undefined) =>
+    ['key', 'busy_of_held', 'coverage', 'unmeasured_share'].map(
+      (name) => row?.split(',')[head.split(',').indexOf(name)],
+    )
+  const [calm, dark] = ['calm', 'dark'].map((name) => cells(rows.find((row) => row.startsWith(`namespace,${name},`))))
+  expect(calm).toEqual(['calm', ...[883.2 / 4800, 4800 / 7200, 1 - 4800 / 7200].map(String)])
+  expect(dark).toEqual(['dark', '', '0', '1'])
+  const text = formatText(analysis)
+  expect(text).toMatch(/^calm +2\.0 +18\.4% +66\.7% /mu)
+  expect(text).toMatch(/^dark +2\.0 +not measured +0\.0% /mu)
 })
 
 test('what waits is told by cause with the change that ends it, and adds up', () => {

@@ -27,7 +27,7 @@ const CostAmounts = {
   gpuHours: CostPartsSchema,
   usd: CostPartsSchema.nullable().describe('null if no price is known'),
   busy: Share.describe(
-    'utilization: mean busy of the GPU time it held, over what of that was measured. Not 1 − idle: work that is not idle may use 5% of its GPU. null: nothing held or nothing measured, which is not 0',
+    'utilization: mean busy of the GPU time it held, over what of that was measured. Not 1 − idle: work that is not idle may use 6% of its GPU. null: nothing held or nothing measured, which is not 0',
   ),
   coverage: Share.describe('measured share of the GPU time it held; null: nothing held'),
   unmeasuredShare: Share.describe('1 − coverage: busy says nothing about this share; null: nothing held'),

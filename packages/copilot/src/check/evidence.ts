@@ -139,12 +139,15 @@ const BY_KEY: ReadonlyArray<readonly [RegExp, QuantityKind, number]> = [
   [/watts$/iu, 'watts', 1],
 ]
 
+/** Shares also where they are 0 or 1. */
+const SHARE_KEY = /^(?:busy|busyOfAllocated|coverage|unmeasuredShare)$/u
+
 function kindsOf(key: string, unit: string | undefined, value: number): ReadonlyArray<readonly [QuantityKind, number]> {
   const known = unit === undefined ? undefined : BY_UNIT[unit]
   if (known !== undefined) return known[0] === 'percent' ? [known, ['count', 1]] : [known]
   const byKey = unit === undefined ? BY_KEY.find(([pattern]) => pattern.test(key)) : undefined
   if (byKey !== undefined) return [[byKey[1], byKey[2]]]
-  const mayBeShare = !Number.isInteger(value) && value > 0 && value < 1
+  const mayBeShare = SHARE_KEY.test(key) || (!Number.isInteger(value) && value > 0 && value < 1)
   return mayBeShare ? [['count', 1], ['percent', 100]] : [['count', 1]] // prettier-ignore
 }
 

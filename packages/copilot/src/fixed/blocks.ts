@@ -1,8 +1,10 @@
 import type { OPERATIONS, OutputOf, RecommendationView } from '@septet/contract'
+import { busyWords } from '@septet/contract/busy-words'
 import { figureInWords } from '@septet/contract/figure-words'
 import { estimateWords } from '@septet/contract/estimate-words'
 import { stateWords } from '@septet/contract/state-words'
-import { cents, duration } from '@septet/domain/words'
+import { isIdleKnown } from '@septet/domain'
+import { capitalized, cents, duration } from '@septet/domain/words'
 
 import type { FixedReading } from './reading.ts'
 import { path, type Block } from './reply.ts'
@@ -83,16 +85,17 @@ export function approvalRows({ actions }: Of<'actionsList'>, reading: FixedReadi
 const NO_NAME = { none: '(none)', unknown: '(unknown)', free: '(unallocated)' } as const
 const amount = (usd: number | undefined): string => (usd === undefined ? 'no price known' : cents(usd))
 
-export const costRows = ({ groups }: Of<'costBreakdown'>, reading: FixedReading): Blocks => [
+export const groupRows = ({ by, groups }: Of<'costBreakdown'>, reading: FixedReading): Blocks => [
   table(reading, {
-    title: 'Cost by namespace',
+    title: `Utilization and cost by ${by}`,
     rows: groups.toSorted(
       (a, b) => (b.usd?.capacity ?? 0) - (a.usd?.capacity ?? 0) || b.gpuHours.capacity - a.gpuHours.capacity,
     ),
     columns: {
-      namespace: ({ key, kind }) => (kind === 'named' ? key : NO_NAME[kind]),
+      [capitalized(by)]: ({ key, kind }) => (kind === 'named' ? key || `(no ${by})` : NO_NAME[kind]),
+      '#Busy of held': busyWords,
       '#Cost': ({ usd }) => amount(usd?.capacity),
-      '#Idle': ({ usd }) => amount(usd?.idleHeld),
+      '#Idle': ({ usd, gpuHours }) => (isIdleKnown(gpuHours) ? amount(usd?.idleHeld) : 'not measured'),
       '#GPU-hours': ({ gpuHours }) => gpuHours.capacity.toFixed(1),
     },
   }),

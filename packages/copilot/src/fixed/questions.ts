@@ -5,8 +5,8 @@ import {
   approvalRows,
   brokenRows,
   causeRows,
-  costRows,
   freeRows,
+  groupRows,
   recommendationRows,
   roomRows,
   strandedRows,
@@ -27,6 +27,19 @@ const busyOver = (range: string): ReplyOf =>
   summary(range, /^utilization\.(?:target|allocated)/u, ['See utilization', path('', { range })])
 const costOver = (range: string, on: RegExp): ReplyOf =>
   summary(range, on, ['See the figures', path('/cost', { range })])
+
+/** Groups of the cost, and what is said of what they cost or of how busy they were. */
+const groups = (by: NonNullable<OperationInput<'costBreakdown'>['by']>, on: RegExp): ReplyOf =>
+  asks('costBreakdown', {
+    input: { range: RANGE, by },
+    page: ['See the groups', path('/cost', { range: RANGE, by })],
+    on,
+    show: groupRows,
+  })
+const busyOf = (by: Parameters<typeof groups>[0]): Fixed => ({
+  replies: [groups(by, /^groups$|\.busy$|^notes/u)],
+  further: ['busy-enough', 'least-used'],
+})
 
 type Listing = Pick<OperationInput<'workloadsList'>, 'status' | 'sort' | 'order' | 'idle'>
 const workloads = (listing: Listing, limit = 10): ReplyOf =>
@@ -108,6 +121,10 @@ export const FIXED: Readonly<Record<CopilotQuestion, Fixed>> = {
     further: ['wrong-now', 'idle-gpus'],
   },
   'busy-past-week': { replies: [busyOver('7d')], further: ['trend-this-week', 'most-waste'] },
+  'busy-namespaces': busyOf('namespace'),
+  'busy-models': busyOf('model'),
+  'busy-pools': busyOf('pool'),
+  'busy-nodes': busyOf('node'),
   'fits-1g.10gb': { replies: [room('1g.10gb')], further: ['free-partition', 'stranded-capacity'] },
   'fits-1g.5gb': { replies: [room('1g.5gb')], further: ['fits-1g.10gb', 'nodes-to-repartition'] },
   'held-not-running': { replies: [stuck], further: ['idle-gpus', 'wrong-now'] },
@@ -131,14 +148,8 @@ export const FIXED: Readonly<Record<CopilotQuestion, Fixed>> = {
     further: ['do-first', 'idle-cost'],
   },
   'costliest-namespace': {
-    replies: [
-      asks('costBreakdown', {
-        input: { range: RANGE, by: 'namespace' },
-        page: ['See the cost', path('/cost', { range: RANGE, by: 'namespace' })],
-        show: costRows,
-      }),
-    ],
-    further: ['month-forecast', 'most-waste'],
+    replies: [groups('namespace', /^groups$|\.usd$|\.gpuHours$|^notes/u)],
+    further: ['month-forecast', 'busy-namespaces'],
   },
   'idle-cost': { replies: [costOver(RANGE, /^cost\.idleHeld/u)], further: ['most-waste', 'idle-gpus'] },
   'month-forecast': {

@@ -37,7 +37,7 @@ export function registerPrompts(server: McpServer, { ask }: McpParts): void {
     asking(
       `Review the GPU bill${on(given.cluster)} over ${given.range ?? 'month'}.`,
       'Call cost_breakdown by namespace and by model, and savings_and_actions.',
-      'Give capacity, used, idle, unallocated, stranded and oversized in dollars for all and for the five largest teams; savings on the bill and capacity freed apart, each only where it was measured, with its interval; and the forecast of the month (forecast: true).',
+      'Give capacity, used, idle, unallocated, stranded and oversized in dollars, and how busy what was held was, for all and for the five largest teams; savings on the bill and capacity freed apart, each only where it was measured, with its interval; and the forecast of the month (forecast: true).',
       'Say what has no price or was not measured.',
     ),
   )

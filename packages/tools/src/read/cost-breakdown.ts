@@ -1,21 +1,19 @@
 import type { OPERATIONS, OutputOf } from '@septet/contract'
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, AMOUNT, brief, CLUSTER, RANGE, rows, textsOf, TOTAL } from '../answer-parts.ts'
+import { ABOUT, aboutOf, AMOUNT, brief, CLUSTER, RANGE, rows, SHARE, textsOf, TOTAL } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 type Group = OutputOf<typeof OPERATIONS.costBreakdown>['groups'][number]
 
-const PARTS = z
-  .record(z.string(), AMOUNT)
-  .describe('capacity = used + idleHeld + unallocated + stranded + oversized + broken; unmeasured is a part of used')
-const AMOUNTS = { gpuHours: PARTS, usd: PARTS.nullable() }
+const PARTS = z.record(z.string(), AMOUNT)
+const AMOUNTS = { busy: SHARE, coverage: SHARE, unmeasuredShare: SHARE, gpuHours: PARTS, usd: PARTS.nullable() }
 
 export const costBreakdownTool = tool({
   name: 'cost_breakdown',
-  title: 'Cost and waste by team',
+  title: 'Utilization, cost and waste by group',
   description:
-    'GPU-hours and dollars by namespace, tenant, label, GPU model, pool or node over a range, each split into used, idle, unallocated, stranded, oversized and broken, to the cent. With `forecast` what this month will cost, and the budgets. With `within` the workloads of one group.',
+    'How utilized is a namespace, tenant, label, GPU model, pool or node? Answer with its `busy` and coverage, never with 1 − idle: work that is not idle may use 6% of its GPU. Also GPU-hours and dollars of each group over a range, split into used, idle, unallocated, stranded, oversized and broken, to the cent. With `forecast` what this month will cost, and the budgets. With `within` the workloads of one group.',
   toolset: 'read',
   operations: ['costBreakdown', 'budgetsList'],
   input: z.strictObject({
@@ -33,7 +31,11 @@ export const costBreakdownTool = tool({
     unit: z.string(),
     total: z.object(AMOUNTS).nullable(),
     groupCount: TOTAL,
-    groups: z.array(z.object({ id: z.string(), name: z.string(), ...AMOUNTS })).describe('most expensive first'),
+    groups: z
+      .array(z.object({ id: z.string(), name: z.string(), ...AMOUNTS }))
+      .describe(
+        'most expensive first; busy: its utilization, of the GPU time it held, null: not measured, not 0; coverage: measured share of that time; capacity = used + idleHeld + unallocated + stranded + oversized + broken; unmeasured is a part of used',
+      ),
     rest: z.object({ groups: z.number(), gpuHours: z.number(), usd: z.number().nullable() }).nullable(),
     unpricedGpuHours: AMOUNT,
     budgets: z.array(
@@ -79,4 +81,4 @@ const NAMELESS = {
   free: 'unallocated',
 } as const
 
-const nameOf = ({ key, kind }: Group): string => (kind === 'named' ? key : NAMELESS[kind])
+const nameOf = ({ key, kind }: Group): string => (kind === 'named' ? key || NAMELESS.none : NAMELESS[kind])

@@ -8,7 +8,7 @@ export const fleetSummary = tool({
   name: 'fleet_summary',
   title: 'Fleet summary',
   description:
-    'How a GPU cluster is doing: health, utilization, MIG efficiency, workloads running and waiting, what it costs and what of that is waste, and what could be saved. Begin here. Lists every cluster that can be asked about. For one workload use explain_workload, for money by team cost_breakdown.',
+    'How a GPU cluster is doing: health, utilization, MIG efficiency, workloads running and waiting, what it costs and what of that is waste, and what could be saved. Begin here. Lists every cluster that can be asked about. For one workload use explain_workload, for how utilized a namespace, team, model, pool or node is, and its money, cost_breakdown.',
   toolset: 'read',
   operations: ['clustersList', 'summaryGet'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),

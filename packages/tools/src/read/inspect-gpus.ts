@@ -47,7 +47,7 @@ export const inspectGpus = tool({
   name: 'inspect_gpus',
   title: 'GPUs, MIG layouts, and where a profile fits',
   description:
-    'The MIG layout of each node’s GPUs, and what of it is used, free, stranded or busy. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether that many more instances of it fit now, after repartitioning, only by moving work, or never, and why.',
+    'The MIG layout of each node’s GPUs, and what of it is used, free, stranded or busy now. How utilized a node was: cost_breakdown by node. With `gpu` everything about one GPU: who holds each instance since when, memory, faults. With `profile` whether that many more instances of it fit now, after repartitioning, only by moving work, or never, and why.',
   toolset: 'read',
   operations: ['partitionsList', 'partitionsRoom', 'fleetGpu'],
   input: z.strictObject({

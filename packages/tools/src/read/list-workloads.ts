@@ -32,7 +32,7 @@ export const listWorkloadsTool = tool({
   name: 'list_workloads',
   title: 'GPU workloads',
   description:
-    'GPU workloads with what they hold, how busy they were, what they cost and what of that was idle, or why they wait. Filter by namespace, tenant, class, status or text; sort by idleCost to find waste, by duration to find what has run or waited longest.',
+    'GPU workloads with what they hold, how busy they were, what they cost and what of that was idle, or why they wait. Filter by namespace, tenant, class, status or text; sort by idleCost to find waste, by duration to find what has run or waited longest. How utilized a namespace is: cost_breakdown.',
   toolset: 'read',
   operations: ['workloadsList'],
   input: z.strictObject({

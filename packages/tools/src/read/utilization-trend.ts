@@ -1,16 +1,15 @@
 import { z } from 'zod'
 
-import { ABOUT, aboutOf, CLUSTER, RANGE } from '../answer-parts.ts'
+import { ABOUT, aboutOf, CLUSTER, RANGE, SHARE } from '../answer-parts.ts'
 import { tool } from '../tool.ts'
 
 const MOST_POINTS = 120
-const SHARE = z.number().nullable().describe('0 to 1; null: not measured, which is not 0')
 
 export const utilizationTrendTool = tool({
   name: 'utilization_trend',
   title: 'Utilization over time',
   description:
-    'How busy and how allocated the GPUs were over a range, as a series of at most 120 points (means of neighboring buckets where there were more). A point without trustworthy telemetry is null, never 0.',
+    'How busy and how allocated the GPUs of a whole cluster were over a range, as a series of at most 120 points (means of neighboring buckets where there were more). A point without trustworthy telemetry is null, never 0. How utilized one namespace, model, pool or node was: cost_breakdown.',
   toolset: 'read',
   operations: ['utilizationTrend'],
   input: z.strictObject({ ...CLUSTER, ...RANGE }),
@@ -18,7 +17,9 @@ export const utilizationTrendTool = tool({
     ...ABOUT,
     stepSeconds: z.number(),
     unit: z.string(),
-    points: z.array(z.object({ at: z.string(), busy: SHARE, busyOfAllocated: SHARE, allocated: SHARE })),
+    points: z
+      .array(z.object({ at: z.string(), busy: SHARE, busyOfAllocated: SHARE, allocated: SHARE }))
+      .describe('null: not measured, which is not 0'),
   }),
   answer: async ({ cluster, range }, ask) => {
     const trend = await ask('utilizationTrend', { cluster, range })
@@ -44,5 +45,5 @@ export const utilizationTrendTool = tool({
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
-  return Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 10_000) / 10_000
+  return known.reduce((sum, value) => sum + value, 0) / known.length
 }

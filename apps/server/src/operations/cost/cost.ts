@@ -1,7 +1,7 @@
 import type { InputOf, FiguresOf, OutputOf, costBreakdown, pricesUsed } from '@septet/contract'
+import { busyOf } from '@septet/contract/busy-words'
 import {
   compareText,
-  heldOf,
   instant,
   rangeText,
   spanBefore,
@@ -112,17 +112,14 @@ function rangeBefore({ window }: ClusterAnalysis, range: TimeRange): string | nu
 
 const STEPS_MS = [60_000, 300_000, 3_600_000] as const
 
-const amountsView = (
-  { cost: { hours, money }, busyOfAllocated }: Omit<CostGroup, 'key'>,
-  { scope }: ClusterAnalysis,
-): NonNullable<Cost['total']> => ({
-  gpuHours: costPartsView(hours, scope),
-  usd: money === undefined ? null : costPartsView(money, scope),
-  busy: busyOfAllocated.kind === 'known' ? busyOfAllocated.value : null,
-  // Of nothing, no share was measured and none was not.
-  coverage: heldOf(hours) > 0 ? busyOfAllocated.coverage : null,
-  unmeasuredShare: heldOf(hours) > 0 ? 1 - busyOfAllocated.coverage : null,
-})
+const amountsView = (group: Omit<CostGroup, 'key'>, { scope }: ClusterAnalysis): NonNullable<Cost['total']> => {
+  const { hours, money } = group.cost
+  return {
+    gpuHours: costPartsView(hours, scope),
+    usd: money === undefined ? null : costPartsView(money, scope),
+    ...busyOf(group),
+  }
+}
 
 /** What nobody held is not known of namespaces, so it is not 0 either. */
 export const costPartsView = (

@@ -11,6 +11,7 @@ const answerTo = (question: string): Promise<CopilotAnswer> =>
 describe('of sample data, which has no usage', () => {
   test.each([
     'Which namespace costs the most?',
+    'How utilized is each namespace?',
     'What is the forecast for this month?',
     'Where is the most waste?',
     'Which GPUs are idle?',

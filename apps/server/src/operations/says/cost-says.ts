@@ -32,7 +32,7 @@ export function costSays(cost: Breakdown, { range, by, within }: InputOf<typeof 
   return [
     first === undefined
       ? say(`${over(range)}, no ${what} held a GPU.`, 'groups')
-      : mostSaid(first, `${over(range)}, ${quoted(first.key)}`, {
+      : mostSaid(first, `${over(range)}, ${nameOf(first, what)}`, {
           of: plural(named.length, what),
           place: `groups[${groups.indexOf(first)}]`,
         }),
@@ -41,6 +41,9 @@ export function costSays(cost: Breakdown, { range, by, within }: InputOf<typeof 
     ...notes.map((note, order) => say(note, `notes[${order}]`)),
   ]
 }
+
+/** A node or GPU may have no pool, and then has no name to quote. */
+const nameOf = ({ key }: Group, what: string): string => (key === '' ? `no ${what}` : quoted(key))
 
 const MOST_BUSY = 5
 
@@ -52,7 +55,7 @@ function busySays({ groups, total }: Breakdown, { what, all }: { readonly what: 
     .toSorted((a, b) => heldOf(b.gpuHours) - heldOf(a.gpuHours))
   const first = held.slice(0, MOST_BUSY)
   const who = held.length > first.length ? `, the ${first.length} of ${held.length} that held the most` : ''
-  const each = first.map((group) => `${quoted(group.key)} ${busyWords(group)}`).join(', ')
+  const each = first.map((group) => `${nameOf(group, what)} ${busyWords(group)}`).join(', ')
   const [place, ...places] = first.map((group) => `groups[${groups.indexOf(group)}].busy`)
   return [
     say(`${all}, busy share of the GPU time that was held: ${busyWords(total)}.`, 'total.busy'),

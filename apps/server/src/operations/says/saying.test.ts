@@ -383,6 +383,7 @@ const TELLINGS: Telling[] = [
   ],
   ['queueWaits', {}, 'explain_queue', {}, 'Which workloads are waiting, and why?'],
   ['costBreakdown', {}, 'cost_breakdown', {}, 'Which namespace costs the most?'],
+  ['costBreakdown', {}, 'cost_breakdown', {}, 'How utilized is each namespace?'],
   ['budgetsList', {}, 'cost_breakdown', { forecast: true }, 'What is the forecast for this month?'],
   [
     'partitionsList',

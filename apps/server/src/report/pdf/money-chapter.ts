@@ -1,6 +1,7 @@
+import { busyAlone, measuredWords } from '@septet/contract/busy-words'
 import { partOfMonth } from '@septet/contract/partial'
 import { grouped, plural, short, wholePercent, dollars } from '@septet/domain/words'
-import { isIdleKnown } from '@septet/domain'
+import { heldOf, isIdleKnown } from '@septet/domain'
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths, MONTH_WIDTH, type MonthBars } from './draw-months.ts'
 import type { PdfPiece } from './flow.ts'
@@ -39,7 +40,7 @@ const COLUMNS: readonly PaperColumn<Finding>[] = [
   },
 ]
 
-type Group = Pick<Report['cost']['namespace']['groups'][number], 'key' | 'gpuHours' | 'usd'> & {
+type Group = Omit<Report['cost']['namespace']['groups'][number], 'id' | 'kind'> & {
   /** Several groups together: too much for the scale of the others. */
   readonly isSum?: true
 }
@@ -63,10 +64,7 @@ function teams(paper: Paper, { cost: { namespace } }: Report): readonly PdfPiece
     key: group.key === '' ? 'No known holder' : group.key,
   }))
   if (rows.length === 0) return [title, note(paper, 'Nothing was held in this period.'), space(16)]
-  const columns = teamColumns(
-    { key: '', gpuHours: namespace.total?.gpuHours ?? ZERO, usd: namespace.total?.usd ?? null },
-    rows,
-  )
+  const columns = teamColumns({ ...sumOf('', []), ...namespace.total }, rows)
   const total = namespace.total === null ? undefined : { key: 'All', isSum: true as const, ...namespace.total }
   return [
     title,
@@ -96,15 +94,16 @@ function teamColumns(all: Group, rows: readonly Group[]): readonly PaperColumn<G
     drawParts(sheet, parts, { ...box, y: box.y + 0.5, width, height: 9 })
   }
   return [
-    { name: 'Namespace', text: ({ key }) => key, share: 25 },
-    { name: 'What it went to', text: () => '', draw: bar, share: 26 },
+    { name: 'Namespace', text: ({ key }) => key, share: 21 },
+    { name: 'What it went to', text: () => '', draw: bar, share: 17 },
     {
       name: 'Share',
       text: (group) => (whole > 0 ? wholePercent(amountOf(group) / whole) : ''),
-      share: 9,
+      share: 7,
       as: 'figure',
     },
     hoursColumn,
+    ...busyColumns,
     idleColumn,
     costColumn,
   ]
@@ -113,22 +112,26 @@ function teamColumns(all: Group, rows: readonly Group[]): readonly PaperColumn<G
 const hoursColumn: PaperColumn<Group> = {
   name: 'GPU-h',
   text: ({ gpuHours }) => short(gpuHours.capacity),
-  share: 10,
+  share: 9,
   as: 'figure',
 }
+const busyColumns: readonly PaperColumn<Group>[] = [
+  { name: 'Busy of held', text: busyAlone, share: 12, as: 'figure' },
+  { name: 'Measured', text: measuredWords, share: 9, as: 'figure' },
+]
 const idleColumn: PaperColumn<Group> = {
   name: 'Idle-held',
   text: ({ usd, gpuHours }) => {
     if (!isIdleKnown(gpuHours)) return 'not measured'
     return usd === null ? `${short(gpuHours.idleHeld)} GPU-h` : columnDollars(usd.idleHeld)
   },
-  share: 16,
+  share: 13,
   as: 'figure',
 }
 const costColumn: PaperColumn<Group> = {
   name: 'Cost',
   text: ({ usd }) => (usd === null ? 'no price' : columnDollars(usd.capacity)),
-  share: 14,
+  share: 12,
   as: 'figure',
 }
 
@@ -152,13 +155,22 @@ const sorted = (groups: readonly Group[]): readonly Group[] =>
 /** Several groups as one. */
 function sumOf(key: string, groups: readonly Group[]): Group {
   const priced = groups.flatMap(({ usd }) => (usd === null ? [] : [usd]))
+  const gpuHours = groups.map((group) => group.gpuHours).reduce(added, ZERO)
+  const held = heldOf(gpuHours)
+  const measured = groups.reduce((sum, group) => sum + measuredOf(group), 0)
+  const busy = groups.reduce((sum, group) => sum + (group.busy ?? 0) * measuredOf(group), 0)
   return {
     key,
     isSum: true,
-    gpuHours: groups.map(({ gpuHours }) => gpuHours).reduce(added, ZERO),
+    busy: measured > 0 ? busy / measured : null,
+    coverage: held > 0 ? measured / held : null,
+    unmeasuredShare: held > 0 ? 1 - measured / held : null,
+    gpuHours,
     usd: priced.length === 0 ? null : priced.reduce(added, ZERO),
   }
 }
+
+const measuredOf = ({ gpuHours, coverage }: Group): number => heldOf(gpuHours) * (coverage ?? 0)
 
 const KEYS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
 
@@ -179,12 +191,12 @@ function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): re
   const cut = (source: string): string =>
     shared !== '' && source.endsWith(shared) ? source.slice(0, -shared.length) : source
   const columns: readonly PaperColumn<Group>[] = [
-    { name: 'GPU model', text: ({ key }) => key, share: 18 },
+    { name: 'GPU model', text: ({ key }) => key, share: 17 },
     {
       name: 'Price source',
       text: (group) =>
         firstOf(of(group).map(({ source, estimate }) => `${estimate ? 'Estimate: ' : ''}${cut(source)}`)),
-      share: 35,
+      share: 20,
       lines: 2,
     },
     {
@@ -194,8 +206,9 @@ function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): re
       as: 'figure',
     },
     hoursColumn,
-    { ...idleColumn, share: 15 },
-    { ...costColumn, share: 12 },
+    ...busyColumns,
+    idleColumn,
+    costColumn,
   ]
   return [
     heading(paper, { title: 'Cost by GPU model' }),

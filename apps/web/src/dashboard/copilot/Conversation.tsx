@@ -11,10 +11,10 @@ import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilo
 /** What is worth asking on each screen, by the first part of its path. */
 const EXAMPLES: Readonly<Record<string, readonly CopilotQuestion[]>> = {
   '': ['cost-this-month', 'most-waste', 'waits-and-why'],
-  fleet: ['idle-gpus', 'faulty-gpus', 'busy-past-week'],
+  fleet: ['idle-gpus', 'faulty-gpus', 'busy-nodes'],
   partitions: ['fits-1g.10gb', 'stranded-capacity', 'nodes-to-repartition'],
   workloads: ['waits-and-why', 'least-used'],
-  cost: ['costliest-namespace', 'idle-cost', 'month-forecast'],
+  cost: ['costliest-namespace', 'busy-namespaces', 'month-forecast'],
   actions: ['do-first', 'saved', 'to-approve'],
   alerts: ['wrong-now', 'faulty-gpus'],
 }

@@ -202,8 +202,9 @@ describe('cost by group', () => {
     await visit()
     const rows = rowsOf(await groupsTable())
     expect(rows.map((row) => row.split(' ')[0])).toEqual(['Unallocated', 'vision', 'dark', 'unpriced'])
-    expect(rows[1]).toMatch(/GPU-h 60 Idle-held \$40\.00 Change Unknown Cost \$120$/u)
-    expect(rows[2]).toMatch(/GPU-h 10 Idle-held Not measured Change Unknown Cost \$20\.00$/u)
+    expect(rows[1]).toMatch(/GPU-h 60 Busy of held 50\.0% Idle-held \$40\.00 Change Unknown Cost \$120$/u)
+    expect(rows[2]).toMatch(/GPU-h 10 Busy of held Not measured Idle-held Not measured Change Unknown Cost \$20\.00$/u)
+    expect(rows[0]).toContain('Busy of held 50.0%')
     expect(rows[3]).toMatch(/Cost No price$/u)
     await shows('Change appears once the previous window has as much data.')
   })
@@ -233,8 +234,8 @@ describe('cost by group', () => {
     expect(parameters()['group']).toBe('namespace/vision')
     const list = await within(card).findByRole('table', { name: 'Workloads of this group' })
     expect(rowsOf(list)).toEqual([
-      'train Job in lab GPU-h 40 Cost $80.00 Idle-held $20.00',
-      'serve Deployment in lab GPU-h 20 Cost $40.00 Idle-held $20.00',
+      'train Job in lab GPU-h 40 Busy of held 50.0% Cost $80.00 Idle-held $20.00',
+      'serve Deployment in lab GPU-h 20 Busy of held 50.0% Cost $40.00 Idle-held $20.00',
     ])
     await user.keyboard('{Escape}')
     expect([screen.queryByRole('dialog'), parameters()['group']]).toEqual([null, undefined])

@@ -4,7 +4,7 @@ import type { Column } from '../table/column.ts'
 import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { groupName, workloadWords, type Cost, type ShownCostGroup } from './cost-words.ts'
-import { cost, hours, idle } from './cost-columns.tsx'
+import { busy, cost, hours, idle } from './cost-columns.tsx'
 import { useCostQuestion } from './use-cost-question.ts'
 import { Waterfall } from './Waterfall.tsx'
 import { Answered } from '../panel/Answered.tsx'
@@ -59,6 +59,7 @@ const COLUMNS: readonly Column<ShownCostGroup>[] = [
     sortBy: ({ key }) => key,
   },
   { ...hours, width: '5rem' },
+  busy,
   { ...cost, width: '6rem' },
   { ...idle, width: '6rem' },
 ]

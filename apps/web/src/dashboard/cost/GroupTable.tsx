@@ -8,7 +8,7 @@ import { DataTable } from '../table/DataTable.tsx'
 import { useAnswer } from '../client/use-answer.ts'
 import { changeWords, groupName, groupNote, type Cost, type ShownCostGroup } from './cost-words.ts'
 import { useCostQuestion } from './use-cost-question.ts'
-import { cost, hours, idle } from './cost-columns.tsx'
+import { busy, cost, hours, idle } from './cost-columns.tsx'
 import { CostPartsBar } from './PartsBar.tsx'
 
 type Props = {
@@ -70,7 +70,7 @@ function ChangeNote({ before }: { readonly before: Cost | undefined }) {
 const instantAt = (text: string): Instant => instant(Date.parse(text))
 
 function columnsOf(data: Cost, before: Cost | undefined): readonly Column<ShownCostGroup>[] {
-  return [...nameColumns(data), hours, idle, changeColumn(data, before), cost]
+  return [...nameColumns(data), hours, busy, idle, changeColumn(data, before), cost]
 }
 
 /** Of the dollars, or where no GPU has a price of the GPU-hours. */

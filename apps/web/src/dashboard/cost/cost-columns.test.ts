@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { ShownCostGroup } from './cost-words.ts'
-import { idle } from './cost-columns.tsx'
+import { busy, idle } from './cost-columns.tsx'
 
 const group = (unmeasured: number, isPriced = true): ShownCostGroup => {
   const parts = {
@@ -34,4 +34,11 @@ test('idle cost is an amount where idle is known, and is not 0 where nothing was
   expect(idle.cell(group(0))).toBe('$4.00')
   expect(idle.text?.(group(10))).toBe('')
   expect(idle.text?.(group(0, false))).toBe('')
+})
+
+test('busy of held is the share as it was measured, and is not 0 where nothing was', () => {
+  expect([group(0), group(10)].map((each) => [busy.text?.(each), busy.sortBy?.(each)])).toEqual([
+    ['0.1840', 0.184],
+    ['', undefined],
+  ])
 })

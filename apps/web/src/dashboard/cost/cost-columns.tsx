@@ -1,5 +1,6 @@
 import { isIdleKnown } from '@septet/domain'
-import { money, short } from '@septet/domain/words'
+import { busyAlone, busyWords, measuredWords } from '@septet/contract/busy-words'
+import { capitalized, money, percent, short } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Column } from '../table/column.ts'
@@ -26,7 +27,31 @@ export const cost: Column<ShownCostGroup> = {
   largestFirst: true,
   text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
   align: 'right',
-  width: '9rem',
+  width: '7rem',
+}
+
+/** How busy what it held was, and beneath it how much of that was measured where it is not all; what is not idle may be hardly busy. */
+export const busy: Column<ShownCostGroup> = {
+  id: 'busy',
+  name: 'Busy of held',
+  cell: (group) => <BusyShare group={group} />,
+  sortBy: (group) => group.busy ?? undefined,
+  largestFirst: true,
+  text: (group) => group.busy?.toFixed(4) ?? '',
+  align: 'right',
+  width: '7rem',
+}
+
+function BusyShare({ group }: { readonly group: ShownCostGroup }) {
+  const measured = measuredWords(group)
+  if (group.busy === null)
+    return <span className="font-sans text-12 text-ink-quiet">{capitalized(busyWords(group))}</span>
+  return (
+    <>
+      {busyAlone(group)}
+      {measured !== percent(1) && <span className="block font-sans text-12 text-ink-quiet">{measured} measured</span>}
+    </>
+  )
 }
 
 /** What of a group's or a workload's cost was held idle. */
@@ -38,7 +63,7 @@ export const idle: Column<ShownCostGroup> = {
   largestFirst: true,
   text: (group) => idleOf(group)?.toFixed(2) ?? '',
   align: 'right',
-  width: '8rem',
+  width: '7rem',
 }
 
 /** Undefined without a price, and where nothing was measured. */
