@@ -351,7 +351,7 @@ export { centsThatAddUp, dollarsOf, type Nanos } from './bill/exact-money.ts'
 export type { FocusRecord } from './bill/focus-line.ts'
 export { recordOfValues } from './bill/focus-values.ts'
 export { csvRecords, readBill, type ReadBill } from './bill/read-bill.ts'
-export { reconcileBill, type Reconciliation } from './bill/reconcile-bill.ts'
+export { reconcileBill, type Reconciliation, timeNotOnBill } from './bill/reconcile-bill.ts'
 
 export { ANALYSIS_GROUPS, analyzeCluster, type AnalysisSources } from './cost/analyze-cluster.ts'
 export { analyzeNamespaces, NOT_OF_NAMESPACES } from './cost/analyze-namespaces.ts'

@@ -7,6 +7,8 @@ import {
   type ClusterSnapshot,
   type OpenCostFigures,
   type PriceBook,
+  type ReadBill,
+  timeNotOnBill,
   type Window,
   type OpenCostComparison,
   reasonsOnce,
@@ -40,7 +42,7 @@ export async function runComparison(
   const whole = files.length === 0 ? undefined : await readBills(files)
   const own = whole === undefined ? [] : billPrices(whole, rate)
   const { analysis, snapshot } = await analyze([...own, ...shippedPrices])
-  const bill = whole === undefined ? undefined : billView(whole, await beside({ files, rate }, { analysis, snapshot }))
+  const bill = whole === undefined ? undefined : await besideCluster(whole, { files, rate, analysis, snapshot })
   const comparison =
     opencost === undefined
       ? undefined
@@ -53,17 +55,16 @@ export async function runComparison(
   ].join('\n')
 }
 
-type Asked = { readonly files: readonly string[]; readonly rate: number | undefined }
+type Asked = One & { readonly files: readonly string[]; readonly rate: number | undefined }
 
 /** Reads the bill once more: only now it is known of which time the machines are compared. */
-async function beside({ files, rate }: Asked, { analysis, snapshot }: One): Promise<BillView['reconciliation']> {
+async function besideCluster(whole: ReadBill, { files, rate, analysis, snapshot }: Asked): Promise<BillView> {
+  const missing = timeNotOnBill(whole.period, analysis.window)
+  const bill = missing === undefined ? whole : { ...whole, notes: [missing.note, ...whole.notes] }
+  if (missing?.none === true) return billView(bill)
   const { resources } = await readBills(files, analysis.window)
-  return reconcileBill({
-    bill: { resources },
-    nodes: snapshot.nodes,
-    byNode: analysis.cost.byNode,
-    usdPerUnit: rate,
-  })
+  const sources = { bill: { resources }, nodes: snapshot.nodes, byNode: analysis.cost.byNode, usdPerUnit: rate }
+  return billView(bill, reconcileBill(sources))
 }
 
 type NodeRow = OpenCostComparison['nodes'][number]

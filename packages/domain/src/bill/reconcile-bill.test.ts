@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { CostGroup } from '../cost/cost-parts.ts'
 import type { BilledResource } from './bill.ts'
-import { reconcileBill } from './reconcile-bill.ts'
+import { instant } from '../units.ts'
+import { reconcileBill, timeNotOnBill } from './reconcile-bill.ts'
 
 /** A row of an analysis: what it is of, GPU-hours, dollars; undefined where nothing has a price. */
 const row = (key: string, hours: number, dollars: number | undefined): CostGroup =>
@@ -95,8 +96,48 @@ describe('a bill beside what was seen', () => {
     expect([found.billed.cost, found.elsewhere.cost, found.atOtherPrice]).toEqual([110, 11, 0])
   })
 
+  test('knows the machines of a scale set by its name, and counts what it cost once', () => {
+    const set = '/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachinescalesets/aks-gpu-vmss'
+    const nodes = [0, 1].map((number) => ({
+      name: `n${number}`,
+      providerId: `azure://${set}/virtualMachines/${number}`.replace(
+        'virtualmachinescalesets',
+        'virtualMachineScaleSets',
+      ),
+    }))
+    expect(reconciled([billed(set, 48, 240)], [row('n0', 24, 120), row('n1', 20, 100)], nodes)).toMatchObject({
+      nodes: ['n0', 'n1'],
+      billed: { gpuHours: 48, cost: 240 },
+      unseen: { gpuHours: 4, cost: 20 },
+      atOtherPrice: 0,
+    })
+  })
+
   test('of nothing is nothing', () => {
     expect(reconciled([], [], [])).toMatchObject({ nodes: [], billed: { gpuHours: 0, cost: 0 }, atOtherPrice: 0 })
+  })
+})
+
+// oxlint-disable-next-line no-restricted-globals -- a test reads instants as people write them
+const at = (day: string) => instant(Date.parse(day))
+const days = (from: string, to: string) => ({ from: at(from), to: at(to) })
+
+describe('the time of a bill and of a cluster', () => {
+  const bill = days('2026-07-01', '2026-08-01')
+
+  test('that have nothing in common are not compared', () => {
+    for (const window of [days('2026-08-01', '2026-08-08'), days('2026-05-01', '2026-07-01')]) {
+      expect(timeNotOnBill(bill, window)).toMatchObject({ none: true })
+    }
+    expect(timeNotOnBill(bill, days('2026-11-21', '2026-11-28'))?.note).toBe(
+      'The bill is for 2026-07-01 to 2026-08-01, and Septet looked at the cluster from 2026-11-21 to 2026-11-28: its machines cannot be compared. Compare a bill of the same time.',
+    )
+  })
+
+  test('that have a part in common are compared, and say so', () => {
+    expect(timeNotOnBill(bill, days('2026-07-30', '2026-08-06'))).toMatchObject({ none: false })
+    expect(timeNotOnBill(bill, days('2026-07-02', '2026-07-09'))).toBeUndefined()
+    expect(timeNotOnBill(undefined, days('2026-07-02', '2026-07-09'))).toBeUndefined()
   })
 })
 

@@ -1,7 +1,10 @@
+import { secondText } from '../analyze/time-range.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import type { CostGroup } from '../cost/cost-parts.ts'
+import type { Window } from '../units.ts'
 import type { Bill, BilledResource } from './bill.ts'
 import { dollarsOf } from './exact-money.ts'
+import { lastPart } from './resource-name.ts'
 
 /** GPU-hours, and what they cost to the cent. */
 type Amount = { readonly gpuHours: number; readonly cost: number }
@@ -49,9 +52,13 @@ export function reconcileBill({ bill, nodes, byNode, usdPerUnit = 1 }: Sources):
     gpuHours: matched.reduce((sum, { cost }) => sum + (cost?.hours.capacity ?? 0), 0),
     cost: toCents(matched.reduce((sum, { cost }) => sum + (cost?.money?.capacity ?? 0), 0)),
   }
-  const unseenCost = matched.reduce((sum, { resource, cost }) => {
+  const unseenCost = [...own].reduce((sum, resource) => {
     const rate = resource.gpuHours === 0 ? 0 : (Number(resource.effective) / 1e9 / resource.gpuHours) * usdPerUnit
-    return sum + rate * (resource.gpuHours - (cost?.hours.capacity ?? 0))
+    // A scale set is one resource of many nodes.
+    const ofNodes = matched.filter((each) => each.resource === resource)
+    return (
+      sum + rate * (resource.gpuHours - ofNodes.reduce((hours, { cost }) => hours + (cost?.hours.capacity ?? 0), 0))
+    )
   }, 0)
   const unseen = { gpuHours: billed.gpuHours - seen.gpuHours, cost: toCents(unseenCost) }
   return {
@@ -65,8 +72,26 @@ export function reconcileBill({ bill, nodes, byNode, usdPerUnit = 1 }: Sources):
   }
 }
 
-/** The last part of a cloud's name of a machine, which is the same in a provider id, an ARN and a bare id. */
-const machineOf = (name: string): string => /([^/:]+)$/u.exec(name)?.[1]?.toLowerCase() ?? ''
+/** Azure bills a scale set; its machines are numbers in it. */
+const machineOf = (name: string): string =>
+  /\/virtualmachinescalesets\/([^/]+)/iu.exec(name)?.[1]?.toLowerCase() ?? lastPart(name)
+
+/**
+ * What to say where a bill and the compared time do not cover each other: nothing of the time, as for a month before the
+ * cluster existed, or a part of it. Undefined where the bill covers all of it.
+ */
+export function timeNotOnBill(period: Window | undefined, window: Window): { none: boolean; note: string } | undefined {
+  if (period === undefined || (period.from <= window.from && window.to <= period.to)) return undefined
+  const [bill, seen] = [daysOf(period), daysOf(window)]
+  if (period.to <= window.from || window.to <= period.from) {
+    const note = `The bill is for ${bill}, and Septet looked at the cluster from ${seen}: its machines cannot be compared. Compare a bill of the same time.`
+    return { none: true, note }
+  }
+  const note = `The bill is for ${bill}, and the cluster is compared from ${seen}: hours outside of the bill count as less than 0 unseen.`
+  return { none: false, note }
+}
+
+const daysOf = ({ from, to }: Window): string => `${secondText(from).slice(0, 10)} to ${secondText(to).slice(0, 10)}`
 
 const hoursOf = (some: readonly BilledResource[]): number => some.reduce((sum, { gpuHours }) => sum + gpuHours, 0)
 
