@@ -96,12 +96,7 @@ function waits({
 const textIn = (number: string, file: string): string =>
   readFileSync(new URL(`${folders.find((name) => name.startsWith(`${number}-`))}/${file}`, cases), 'utf8')
 
-const bill = (number: string, file: string) =>
-  readBill(
-    (async function* () {
-      yield* csvRecords([textIn(number, file)])
-    })(),
-  )
+const bill = (number: string, file: string) => readBill([csvRecords([textIn(number, file)])])
 
 /** What is said of each manifest of a case, by its name, where it would be submitted to that cluster. */
 function checked(number: string, snapshot: ClusterSnapshot): Readonly<Record<string, string>> {

@@ -21,17 +21,23 @@ export function billView(bill: ReadBill, reconciliation?: Reconciliation) {
       billed: billed[index] ?? 0,
       effective: effective[index] ?? 0,
     })),
-    machines: machines.map(({ amounts, hours, gpus, ...of }, index) => ({
+    // What the bill charges for machines, and of it for those of a size that it does not tell.
+    compute: dollarsOf(bill.compute.effective),
+    untyped: dollarsOf(bill.untyped.effective),
+    machines: machines.map(({ amounts, prepaid, hours, gpus, ...of }, index) => ({
       month: of.month,
       provider: of.provider,
       instanceType: of.instanceType,
+      model: of.model,
       region: of.region,
       capacity: of.capacity as string,
       machineHours: hours,
       gpuHours: hours * gpus,
       effective: ofMachines[index] ?? 0,
+      // Fees that the bill spreads over no hours: in the price, and not in the effective cost.
+      prepaid: dollarsOf(prepaid),
       // Of the bill's currency for a GPU-hour; undefined where no hour was charged.
-      perGpuHour: rate(amounts.effective, hours * gpus),
+      perGpuHour: rate(amounts.effective + prepaid, hours * gpus),
       listPerGpuHour: rate(amounts.list, hours * gpus),
     })),
     commitments: commitments.map(({ id, purchased, listOfUsed, ...parts }) => {

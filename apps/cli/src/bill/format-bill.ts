@@ -1,4 +1,4 @@
-import { plural } from '@septet/domain/words'
+import { percent, plural } from '@septet/domain/words'
 import type { BillKind } from '@septet/domain'
 
 import { hoursWords, moneyWords, textTable, type ReportColumn } from '../report/table.ts'
@@ -6,6 +6,7 @@ import type { BillView } from './bill-view.ts'
 
 const KIND_WORDS = {
   'gpu-machine': 'Machines with GPUs',
+  'unpriced-gpu': 'For GPUs, but in no price',
   'unused-commitment': 'Unused commitments',
   'unused-reservation': 'Unused reserved capacity',
   purchase: 'Purchases of commitments',
@@ -35,7 +36,7 @@ const heading = ({ from, to, charges, currency }: BillView): string[] => [
 ]
 
 function whatFor(bill: BillView): string[] {
-  const { charges, billed, effective } = bill
+  const { charges, billed, effective, compute, untyped } = bill
   const kinds = bill.kinds.filter((kind) => kind.charges > 0)
   const rows = [
     ...kinds.map(({ kind, ...amounts }) => ({ name: KIND_WORDS[kind], ...amounts })),
@@ -50,13 +51,18 @@ function whatFor(bill: BillView): string[] {
   return [
     ...textTable(rows, columns),
     'Billed is what the invoice says; effective spreads commitments over what they cover. They are never added together.',
+    ...(compute > 0
+      ? [
+          `Of ${moneyWords(compute)} for machines, ${percent(untyped / compute)} is for machines whose size the bill does not tell.`,
+        ]
+      : []),
   ]
 }
 
 function machines({ machines: rows }: BillView): string[] {
   if (rows.length === 0) return ['It names no machine with GPUs.', '']
   const columns: ReportColumn<BillView['machines'][number]>[] = [
-    { title: 'Machine', text: ({ instanceType }) => instanceType },
+    { title: 'Machine', text: ({ instanceType, model }) => [instanceType, model].filter(Boolean).join(', ') },
     { title: 'Month', text: ({ month }) => month },
     { title: 'Region', text: ({ region }) => region },
     { title: 'Paid as', text: ({ capacity }) => capacity },

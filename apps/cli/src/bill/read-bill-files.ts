@@ -25,18 +25,17 @@ const COMPRESSORS = {
 }
 
 /**
- * Reads a bill in FOCUS from its files, as one: CSV, CSV with gzip, or Parquet, by their names. With a window, what each
+ * Reads a bill in FOCUS from its files: CSV, CSV with gzip, or Parquet, by their names. With a window, what each
  * machine cost is of that window alone.
  */
 export function readBills(paths: readonly string[], within?: Window): Promise<ReadBill> {
   const gone = paths.find((path) => !existsSync(path))
   if (gone !== undefined) throw new UsageError(`There is no file ${gone}.`)
-  return readBill(recordsIn(paths), within === undefined ? {} : { within })
+  return readBill(paths.map(recordsIn), within === undefined ? {} : { within })
 }
 
-async function* recordsIn(paths: readonly string[]): AsyncGenerator<FocusRecord> {
-  for (const path of paths) yield* /\.parquet$/iu.test(path) ? parquetRecords(path) : csvRecords(textOf(path))
-}
+const recordsIn = (path: string): AsyncGenerator<FocusRecord> =>
+  /\.parquet$/iu.test(path) ? parquetRecords(path) : csvRecords(textOf(path))
 
 function textOf(path: string): AsyncIterable<string> {
   const bytes = createReadStream(path)

@@ -41,8 +41,9 @@ const OPTIONS = {
   server: { type: 'string' },
 } as const
 
-const orderOf = ({ id, instanceType, region, capacity, effectiveFrom, price, source }: PriceEntry) => ({
+const orderOf = ({ id, model, instanceType, region, capacity, effectiveFrom, price, source }: PriceEntry) => ({
   id,
+  model,
   instanceType,
   region,
   capacity,

@@ -68,7 +68,7 @@ describe.each(VERSIONS)('FOCUS %s', (version) => {
 
   test('is read by our own reader of bills, exactly', async () => {
     const text = focusCsv([LINE, { ...LINE, namespace: '', part: 'unallocated', usd: 0.014_999 }], version)
-    const { total, notes } = await readBill(csvRecords([text]))
+    const { total, notes } = await readBill([csvRecords([text])])
     expect(total).toMatchObject({ lines: 2, billed: 420_014_999_000n, effective: 420_014_999_000n })
     expect(notes).toEqual([])
   })

@@ -2,11 +2,13 @@ import { startOfMonth } from '../cost/months.ts'
 import type { PriceEntry } from '../cost/price.ts'
 import { plural } from '../words.ts'
 import { compareText, instant, type Instant, usdPerGpuHour } from '../units.ts'
-import type { Bill, BilledMachines } from './bill.ts'
+import type { Bill } from './bill.ts'
+import type { BilledMachines } from './bill-amounts.ts'
 
 /**
  * The price of a GPU-hour on a bill: the effective cost of all hours of one machine type, region and capacity type, with
- * commitments spread over what they cover, in each month. Holds from the first of the month on. `usdPerUnit` is what one
+ * commitments and fees in advance spread over what they cover, in each month. Where the bill charges GPUs by themselves, of
+ * one GPU model. Holds from the first of the month on. `usdPerUnit` is what one
  * unit of the bill's currency is in US dollars; throws for a bill that is not in dollars where it is left out.
  */
 export function billPrices(
@@ -17,25 +19,27 @@ export function billPrices(
     throw new Error(`The bill is in ${currency}, and prices are in USD. Give the rate: US dollars for one ${currency}.`)
   }
   return machines
-    .filter(({ hours, amounts }) => hours > 0 && amounts.effective > 0n)
     .map((each) => priceEntry(each, usdPerUnit ?? 1, period?.to ?? instant(0)))
     .toSorted((a, b) => compareText(a.id, b.id))
 }
 
-function priceEntry({ hours, amounts, gpus, ...of }: BilledMachines, rate: number, asOf: Instant): PriceEntry {
-  const { provider, instanceType, region, capacity, month } = of
-  const price = ((Number(amounts.effective) / 1e9) * rate) / (hours * gpus)
+function priceEntry({ hours, amounts, prepaid, gpus, ...of }: BilledMachines, rate: number, asOf: Instant): PriceEntry {
+  const { provider, instanceType, model, region, capacity, month } = of
+  const price = ((Number(amounts.effective + prepaid) / 1e9) * rate) / (hours * gpus)
+  const name = [instanceType, model].filter((part) => part !== undefined && part !== '').join('-')
+  const counted =
+    instanceType === '' ? plural(Math.round(hours * gpus), 'GPU-hour') : plural(Math.round(hours), 'machine-hour')
   return {
-    id: `bill-${month}-${slug(instanceType)}-${slug(region)}-${capacity}`.slice(0, 63),
+    id: `bill-${month}-${slug(name)}-${slug(region)}-${capacity}`.slice(0, 63),
     cluster: undefined,
     pool: undefined,
-    model: undefined,
-    instanceType,
-    region,
+    model,
+    instanceType: instanceType === '' ? undefined : instanceType,
+    region: region === '' ? undefined : region,
     capacity,
     effectiveFrom: instant(startOfMonth(month)),
     price: usdPerGpuHour(Math.round(price * 1e6) / 1e6),
-    source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${plural(Math.round(hours), 'machine-hour')}`,
+    source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${counted}${prepaid === 0n ? '' : ', with fees paid in advance'}`,
     asOf,
     origin: 'operator',
   }

@@ -1,17 +1,22 @@
 import { recordOf } from '../analyze/field-values.ts'
 import type { NodeCapacity } from '../cluster/node-offer.ts'
-import { LIST_PRICES } from '../cost/list-prices.ts'
 import { monthOf } from '../cost/months.ts'
 import { compareText, instant, type Window, HOUR_MS } from '../units.ts'
+import { type BillAmounts, type BilledMachines, NOTHING, plus, total, type UnreadGpus } from './bill-amounts.ts'
+import { type Charged, chargedFor } from './charged-for.ts'
 import type { Nanos } from './exact-money.ts'
 import type { FocusLine } from './focus-line.ts'
+import { type Block, type Group, type Host, joinCharges } from './join-charges.ts'
+import { gpusOfMachine } from './machine-gpus.ts'
+import { lastPart } from './resource-name.ts'
 
 /**
- * What a charge is for. Each line is of one kind, so that kinds add up to the bill:
- * machines with GPUs that ran, commitments and reservations that nobody used, purchases of commitments, and the rest.
+ * What a charge is for. Each line is of one kind, so that kinds add up to the bill: machines with GPUs that ran, money for
+ * GPUs of which no price can be made, commitments and reservations that nobody used, purchases of commitments, and the rest.
  */
 export const BILL_KINDS = [
   'gpu-machine',
+  'unpriced-gpu',
   'unused-commitment',
   'unused-reservation',
   'purchase',
@@ -22,29 +27,6 @@ export const BILL_KINDS = [
   'correction',
 ] as const
 export type BillKind = (typeof BILL_KINDS)[number]
-
-/** Sums of lines. Billed meets the invoice, effective is what things cost; they are never added. */
-export type BillAmounts = {
-  readonly lines: number
-  readonly billed: Nanos
-  readonly effective: Nanos
-  readonly list: Nanos
-}
-
-/** Machines with GPUs of one type, region and way of being paid for, in one month. */
-export type BilledMachines = {
-  readonly provider: string
-  readonly instanceType: string
-  readonly region: string
-  readonly capacity: NodeCapacity
-  /** `2026-07`, by the start of the charge (UTC). */
-  readonly month: string
-  /** GPUs that a node of such a machine offers; a part of a GPU counts as one. */
-  readonly gpus: number
-  /** Machine-hours. A machine whose hour stands in several lines ran that hour once. */
-  readonly hours: number
-  readonly amounts: BillAmounts
-}
 
 /** What a machine cost, by its resource and hour, for comparison with what was seen of it. */
 export type BilledResource = { readonly resource: string; readonly gpuHours: number; readonly effective: Nanos }
@@ -64,8 +46,10 @@ export type Bill = {
   readonly period: Window | undefined
   readonly total: BillAmounts
   readonly kinds: Readonly<Record<BillKind, BillAmounts>>
-  /** Of other usage: virtual machines whose type the bill does not tell. They may have GPUs. */
+  /** All usage of machines, and of it those whose type the bill does not tell. They may have GPUs. */
+  readonly compute: BillAmounts
   readonly untyped: BillAmounts
+  readonly unread: readonly UnreadGpus[]
   readonly machines: readonly BilledMachines[]
   readonly resources: readonly BilledResource[]
   readonly commitments: readonly Commitment[]
@@ -74,17 +58,19 @@ export type Bill = {
 /** Charges that start outside of it are not counted as a resource's. */
 export type BillOptions = { readonly within?: Window }
 
-const NOTHING: BillAmounts = { lines: 0, billed: 0n, effective: 0n, list: 0n }
-
 /** Adds up a bill line by line. It keeps what each machine with GPUs cost, and of everything else sums alone. */
 export class BillSum {
   readonly #within: Window | undefined
   readonly #kinds = new Map<BillKind, BillAmounts>()
-  readonly #machines = new Map<string, BilledMachines>()
+  readonly #groups = new Map<string, Group>()
+  readonly #hosts = new Map<string, Host>()
+  readonly #blocks = new Map<string, Block>()
+  readonly #unread = new Map<string, UnreadGpus>()
   readonly #resources = new Map<string, BilledResource>()
   readonly #commitments = new Map<string, Commitment>()
   /** Hours of each machine and charge period that are counted already. */
   readonly #hours = new Map<string, number>()
+  #compute = NOTHING
   #untyped = NOTHING
   #currency: string | undefined
   #period: Window | undefined
@@ -93,70 +79,154 @@ export class BillSum {
     this.#within = within
   }
 
-  /** Throws where the line is in another currency than those before it: amounts of two currencies cannot be added. */
-  add(line: FocusLine): void {
+  /**
+   * `charge` is the number of the line. Throws where the line is in another currency than those before it: amounts of two
+   * currencies cannot be added.
+   */
+  add(line: FocusLine, charge: number): void {
     this.#currency ??= line.currency
-    if (line.currency !== this.#currency) {
-      throw new Error(
-        `The bill has charges in ${this.#currency} and in ${line.currency}, which cannot be added. Import them one by one.`,
-      )
-    }
+    refuseOtherCurrency(this.#currency, line.currency)
     this.#period = spanning(this.#period, line.period)
-    const kind = kindOfLine(line)
-    this.#kinds.set(kind, plus(this.#kinds.get(kind) ?? NOTHING, line))
-    if (kind === 'gpu-machine') this.#addMachine(line)
-    if (kind === 'other-usage' && line.isMachine && line.instanceType === '') this.#untyped = plus(this.#untyped, line)
     this.#addCommitment(line)
+    const plain = plainKind(line)
+    if (plain !== undefined) return this.#count(plain, line)
+    const charged = chargedFor(line)
+    if (line.category === 'Usage' && (line.isCompute || IS_COMPUTE.has(charged.kind))) {
+      this.#compute = plus(this.#compute, line)
+    }
+    if (charged.kind === 'other' && charged.isUntyped === true) this.#untyped = plus(this.#untyped, line)
+    this.#addCharged(line, charged, charge)
+  }
+
+  #addCharged(line: FocusLine, charged: Charged, first: number): void {
+    switch (charged.kind) {
+      case 'machine':
+        return this.#addGpus(line, { ...charged, model: undefined, hours: this.#newHours(line, charged.hours) }, first)
+      case 'gpu':
+        return this.#addGpus(line, machinesWith(charged), first)
+      case 'host':
+        return this.#addHost(line, charged.family, first)
+      case 'block':
+        return this.#addBlock(line, charged, first)
+      case 'unread':
+        return addUnread(this.#unread, { ...charged, first, amounts: plus(NOTHING, line) })
+      case 'other':
+        return this.#count(charged.as, line)
+    }
   }
 
   done(): Bill {
+    const joined = joinCharges([...this.#groups.values()], [...this.#hosts.values()], [...this.#blocks.values()])
+    for (const unread of joined.unread) addUnread(this.#unread, unread)
+    for (const [resource, effective] of joined.ofResources) {
+      const known = this.#resources.get(resource)
+      if (known) this.#resources.set(resource, { ...known, effective: known.effective + effective })
+    }
+    const late: Partial<Record<BillKind, BillAmounts>> = {
+      'gpu-machine': total(joined.machines.map(({ amounts }) => amounts)),
+      'unpriced-gpu': total([...this.#unread.values()].map(({ amounts }) => amounts)),
+      'other-usage': joined.otherUsage,
+      purchase: joined.purchases,
+    }
+    const kinds = recordOf(BILL_KINDS, (kind) => total([this.#kinds.get(kind) ?? NOTHING, late[kind] ?? NOTHING]))
     return {
       currency: this.#currency ?? '',
       period: this.#period,
-      total: [...this.#kinds.values()].reduce(joined, NOTHING),
-      kinds: recordOf(BILL_KINDS, (kind) => this.#kinds.get(kind) ?? NOTHING),
+      total: total(Object.values(kinds)),
+      kinds,
+      compute: this.#compute,
       untyped: this.#untyped,
-      machines: [...this.#machines].toSorted(([a], [b]) => compareText(a, b)).map(([, machines]) => machines),
+      unread: [...this.#unread.values()].toSorted((a, b) => a.first - b.first),
+      machines: joined.machines,
       resources: [...this.#resources.values()].toSorted((a, b) => compareText(a.resource, b.resource)),
       commitments: [...this.#commitments.values()].toSorted((a, b) => compareText(a.id, b.id)),
     }
   }
 
-  #addMachine(line: FocusLine): void {
-    const { provider, instanceType, region, resource, period } = line
-    const [gpus, hours] = [gpusOf(line) ?? 1, this.#newHours(line)]
-    const capacity = capacityOf(line)
-    const month = monthOf(period.from)
-    const key = JSON.stringify([month, provider, instanceType, region, capacity])
-    const known = this.#machines.get(key) ?? {
-      provider,
-      instanceType,
-      region,
-      capacity,
-      month,
-      gpus,
-      hours: 0,
-      amounts: NOTHING,
+  #count(kind: BillKind, line: FocusLine): void {
+    this.#kinds.set(kind, plus(this.#kinds.get(kind) ?? NOTHING, line))
+  }
+
+  #addGpus(line: FocusLine, of: Pick<Group, 'instanceType' | 'model' | 'gpus' | 'hours'>, first: number): void {
+    const { provider, region, resource, period } = line
+    const [capacity, month, gpuHours] = [capacityOf(line), monthOf(period.from), of.hours * of.gpus]
+    const key = JSON.stringify([month, provider, of.instanceType, of.model, region, capacity])
+    const group =
+      this.#groups.get(key) ??
+      ({
+        provider,
+        instanceType: of.instanceType,
+        model: of.model,
+        region,
+        capacity,
+        month,
+        gpus: of.gpus,
+        hours: 0,
+        amounts: NOTHING,
+        prepaid: 0n,
+        first,
+        reservations: new Map(),
+        resources: new Map(),
+      } satisfies Group)
+    this.#groups.set(key, { ...group, hours: group.hours + of.hours, amounts: plus(group.amounts, line) })
+    if (resource !== '') group.resources.set(resource, (group.resources.get(resource) ?? 0) + gpuHours)
+    if (line.reservation !== undefined) {
+      const id = lastPart(line.reservation.id)
+      const before = group.reservations.get(id) ?? { gpuHours: 0, effective: 0n }
+      group.reservations.set(id, {
+        gpuHours: before.gpuHours + gpuHours,
+        effective: before.effective + line.effective,
+      })
     }
-    this.#machines.set(key, { ...known, hours: known.hours + hours, amounts: plus(known.amounts, line) })
-    if (this.#within !== undefined && (period.from < this.#within.from || period.from >= this.#within.to)) return
+    if (!this.#isWithin(period)) return
     const own = this.#resources.get(resource) ?? { resource, gpuHours: 0, effective: 0n }
     this.#resources.set(resource, {
       resource,
-      gpuHours: own.gpuHours + hours * gpus,
+      gpuHours: own.gpuHours + gpuHours,
       effective: own.effective + line.effective,
     })
   }
 
+  #addHost(line: FocusLine, family: string, first: number): void {
+    const { provider, region, resource, period } = line
+    const [capacity, month] = [capacityOf(line), monthOf(period.from)]
+    const key = JSON.stringify([month, provider, resource, family, region, capacity])
+    const known = this.#hosts.get(key)
+    this.#hosts.set(key, {
+      provider,
+      region,
+      resource,
+      family,
+      capacity,
+      month,
+      amounts: plus(known?.amounts ?? NOTHING, line),
+      within: (known?.within ?? 0n) + (this.#isWithin(period) ? line.effective : 0n),
+      first: known?.first ?? first,
+    })
+  }
+
+  #addBlock(line: FocusLine, { instanceType, gpus }: { instanceType: string; gpus: number }, first: number): void {
+    const { region, reservation, resource } = line
+    const id = lastPart(reservation?.id ?? /\bcr-\w+/u.exec(resource)?.[0] ?? '')
+    const key = JSON.stringify([id, instanceType, region])
+    const known = this.#blocks.get(key)
+    const amounts = plus(known?.amounts ?? NOTHING, line)
+    this.#blocks.set(key, { id, instanceType, gpus, region, amounts, first: known?.first ?? first })
+  }
+
+  #isWithin = ({ from }: Window): boolean =>
+    this.#within === undefined || (from >= this.#within.from && from < this.#within.to)
+
   /**
    * Hours of a line that its machine has not run by other lines of the same time: one hour is charged in two lines where a
-   * commitment covers a part of it. Where a bill names no machines, each line is of others.
+   * commitment covers a part of it. Where a bill names no machines, or a set of them, each line is of others.
    */
-  #newHours({ resource, period, hours = 0 }: FocusLine): number {
-    const length = (period.to - period.from) / HOUR_MS
+  #newHours({ resource, period }: FocusLine, hours: number): number {
+    const length = Math.max(0, (period.to - period.from) / HOUR_MS)
+    if (resource === '' || hours > length || SET_OF_MACHINES.test(resource)) return hours
     const key = `${resource}\u0000${period.from}`
     const before = this.#hours.get(key) ?? 0
-    const after = resource === '' ? before + hours : Math.min(Math.max(length, 0), before + hours)
+    const after = Math.min(length, before + hours)
     this.#hours.set(key, after)
     return after - before
   }
@@ -174,47 +244,68 @@ export class BillSum {
   }
 }
 
+function refuseOtherCurrency(one: string, other: string): void {
+  if (one === other) return
+  throw new Error(`The bill has charges in ${one} and in ${other}, which cannot be added. Import them one by one.`)
+}
+
 const UNTOUCHED = { purchased: 0n, used: 0n, unused: 0n, listOfUsed: 0n }
 
-const plus = (sum: BillAmounts, { billed, effective, list }: FocusLine): BillAmounts =>
-  joined(sum, { lines: 1, billed, effective, list })
+const IS_COMPUTE: ReadonlySet<Charged['kind']> = new Set(['machine', 'gpu', 'host', 'unread'])
 
-const joined = (a: BillAmounts, b: BillAmounts): BillAmounts => ({
-  lines: a.lines + b.lines,
-  billed: a.billed + b.billed,
-  effective: a.effective + b.effective,
-  list: a.list + b.list,
-})
+/** GPU-hours as hours of their machine; of one GPU where the machine is not known, which then is known by its model. */
+function machinesWith({ instanceType, model, gpuHours }: Charged & { readonly kind: 'gpu' }) {
+  const gpus = gpusOfMachine(instanceType)
+  return gpus === undefined
+    ? { instanceType, model, gpus: 1, hours: gpuHours }
+    : { instanceType, model: undefined, gpus, hours: gpuHours / gpus }
+}
+
+/** Azure charges all machines of a scale set under its name. */
+const SET_OF_MACHINES = /\/virtualmachinescalesets\/[^/]+$/iu
 
 const spanning = (before: Window | undefined, { from, to }: Window): Window =>
   before === undefined
     ? { from, to }
     : { from: instant(Math.min(before.from, from)), to: instant(Math.max(before.to, to)) }
 
+function addUnread(all: Map<string, UnreadGpus>, { what, why, first, amounts }: UnreadGpus): void {
+  const key = `${what}\u0000${why}`
+  const known = all.get(key)
+  all.set(key, { what, why, first: known?.first ?? first, amounts: total([known?.amounts ?? NOTHING, amounts]) })
+}
+
 const OF_CATEGORY = {
-  Purchase: 'purchase',
   Tax: 'tax',
   Credit: 'credit',
   Adjustment: 'adjustment',
 } as const
 
-function kindOfLine(line: FocusLine): BillKind {
+/** The kind that a line's own columns say; undefined for usage and purchases, which are of what they are for. */
+function plainKind(line: FocusLine): BillKind | undefined {
   // It belongs to a month that is over: in the price of this one it would be a lie.
   if (line.isCorrection) return 'correction'
+  if (line.category === 'Purchase') return undefined
   if (line.category !== 'Usage') return OF_CATEGORY[line.category]
   if (line.commitment?.status === 'Unused') return 'unused-commitment'
-  if (line.reservation?.status === 'Unused') return 'unused-reservation'
-  return gpusOf(line) === undefined || line.hours === undefined ? 'other-usage' : 'gpu-machine'
+  return line.reservation?.status === 'Unused' ? 'unused-reservation' : undefined
 }
 
-const GPUS: ReadonlyMap<string, number> = new Map(
-  LIST_PRICES.map(({ machine, gpus }) => [machine.toLowerCase(), Math.max(1, gpus)]),
-)
-
-/** GPUs in the machine of a line, by the bill, else by our list of machines; undefined where it has none or nobody knows. */
-const gpusOf = ({ gpus, instanceType }: FocusLine): number | undefined =>
-  gpus === undefined ? GPUS.get(instanceType.toLowerCase()) : Math.max(1, gpus)
-
-/** Commitments are no capacity type: which hours they cover is decided after the fact, so they are spread over all. */
-const capacityOf = ({ pricing, reservation }: FocusLine): NodeCapacity =>
-  pricing === 'Dynamic' ? 'spot' : reservation === undefined ? 'on-demand' : 'reserved'
+/**
+ * Commitments are no capacity type: which hours they cover is decided after the fact, so they are spread over all. Hours that
+ * cost nothing and that no commitment covers were paid in advance.
+ */
+function capacityOf({
+  pricing,
+  reservation,
+  commitment,
+  billed,
+  effective,
+  description,
+  usageType,
+}: FocusLine): NodeCapacity {
+  if (pricing === 'Dynamic' || /\b(?:spot|preemptible)\b/iu.test(description) || /\bSpotUsage:/u.test(usageType))
+    return 'spot'
+  const isPrepaid = billed === 0n && effective === 0n && commitment === undefined
+  return reservation !== undefined || isPrepaid ? 'reserved' : 'on-demand'
+}

@@ -48,20 +48,28 @@ describe('the time of a charge', () => {
   })
 })
 
-describe('machine-hours of a charge', () => {
+describe('hours of a charge, and of what', () => {
   test.each([
-    [{ ConsumedQuantity: '2', ConsumedUnit: 'Hours' }, 2],
-    [{ ConsumedQuantity: '2', ConsumedUnit: 'hour' }, 2],
-    [{ ConsumedQuantity: '1.5', ConsumedUnit: 'Hrs' }, 1.5],
-    [{ ConsumedQuantity: '1800', ConsumedUnit: 'Seconds' }, 0.5],
-    [{ ConsumedQuantity: '30', ConsumedUnit: 'Minutes' }, 0.5],
-    [{ ConsumedQuantity: '0', ConsumedUnit: 'Hours' }, 0],
-    [{ ConsumedQuantity: '', ConsumedUnit: 'Hours', PricingQuantity: '3', PricingUnit: 'Hours' }, 3],
-    [{ ConsumedQuantity: '5', ConsumedUnit: 'GB', PricingQuantity: '3', PricingUnit: 'Hours' }, 3],
-    [{ ConsumedQuantity: '5', ConsumedUnit: 'GB-Hours' }, undefined],
-    [{ ConsumedQuantity: 'many', ConsumedUnit: 'Hours' }, undefined],
-    [{}, undefined],
-  ])('%j are %s', (changes, hours) => expect(read(changes)).toMatchObject({ hours }))
+    [{ ConsumedQuantity: '2', ConsumedUnit: 'Hours' }, 'machine', 2],
+    [{ ConsumedQuantity: '2', ConsumedUnit: 'hour' }, 'machine', 2],
+    [{ ConsumedQuantity: '1.5', ConsumedUnit: 'Hrs' }, 'machine', 1.5],
+    [{ ConsumedQuantity: '1800', ConsumedUnit: 'Seconds' }, 'machine', 0.5],
+    [{ ConsumedQuantity: '30', ConsumedUnit: 'Minutes' }, 'machine', 0.5],
+    [{ ConsumedQuantity: '0', ConsumedUnit: 'Hours' }, 'machine', 0],
+    [{ ConsumedQuantity: '', ConsumedUnit: 'Hours', PricingQuantity: '3', PricingUnit: 'Hours' }, 'machine', 3],
+    [{ ConsumedQuantity: '5', ConsumedUnit: 'GB', PricingQuantity: '3', PricingUnit: 'Hours' }, 'machine', 3],
+    [{ PricingQuantity: '0.24', PricingUnit: '100 Hours' }, 'machine', 24],
+    [{ UsageQuantity: '16', UsageUnit: 'GPU Per Hour' }, 'gpu', 16],
+    [{ UsageQuantity: '16', UsageUnit: 'ONE GPU HOURS' }, 'gpu', 16],
+    [{ PricingQuantity: '16', PricingUnit: 'GPU-Hours' }, 'gpu', 16],
+    [{ UsageQuantity: '12', UsageUnit: 'OCPU-Hour' }, 'ocpu', 12],
+  ])('%j are of a %s, %s', (changes, of, hours) => expect(read(changes)).toMatchObject({ time: { of, hours } }))
+
+  test.each([
+    [{ ConsumedQuantity: '5', ConsumedUnit: 'GB-Hours' }],
+    [{ ConsumedQuantity: 'many', ConsumedUnit: 'Hours' }],
+    [{}],
+  ])('%j are none', (changes) => expect(read(changes)).toMatchObject({ time: undefined }))
 })
 
 describe('the machine of a charge', () => {
@@ -82,6 +90,27 @@ describe('the machine of a charge', () => {
     [{ x_SkuMeterCategory: 'Virtual Machines', x_SkuMeterName: 'NC4as T4 v3 Spot' }, 'Standard_NC4as_T4_v3', undefined],
     [{ x_SkuMeterCategory: 'Virtual Machines', x_SkuMeterName: 'NC6s v3/NC6 v3' }, 'Standard_NC6s_v3', undefined],
     [{ x_SkuMeterCategory: 'Storage', x_SkuMeterName: 'P30 LRS Disk' }, '', undefined],
+    [{ x_SkuMeterCategory: 'Virtual Machines', x_SkuMeterName: 'ND96asr A100 v4' }, 'Standard_ND96asr_v4', undefined],
+    [
+      {
+        x_SkuMeterCategory: 'Virtual Machines Licenses',
+        x_SkuMeterName: '24 vCPU VM License',
+        x_SkuDetails: '{"ServiceType":"Standard_NC24ads_A100_v4"}',
+      },
+      '',
+      undefined,
+    ],
+    [{ x_UsageType: 'USE2-BoxUsage:p5en.48xlarge' }, 'p5en.48xlarge', undefined],
+    [{ SkuMeter: 'USE1-SpotUsage:g6.xlarge' }, 'g6.xlarge', undefined],
+    [{ x_UsageType: 'USE1-EBS:VolumeUsage.gp3' }, '', undefined],
+    [
+      { Tags: '[{"key":"compute.googleapis.com/machine_spec","value":"a3-highgpu-8g","x_type":"system_label"}]' },
+      'a3-highgpu-8g',
+      undefined,
+    ],
+    [{ Tags: '{"compute.googleapis.com/machine_spec": "n1-standard-8"}' }, 'n1-standard-8', undefined],
+    [{ ChargeDescription: 'Compute - GPU, VM.GPU.A10.2' }, 'VM.GPU.A10.2', undefined],
+    [{ ResourceType: 'BM.GPU.A100-v2.8' }, 'BM.GPU.A100-v2.8', undefined],
     [{ SkuPriceDetails: '{"GpuCount": 4}', ChargeDescription: 'g6.12xlarge hour' }, 'g6.12xlarge', 4],
   ])('of %j is "%s"', (changes, instanceType, gpus) => expect(read(changes)).toMatchObject({ instanceType, gpus }))
 })

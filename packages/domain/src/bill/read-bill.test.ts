@@ -46,7 +46,7 @@ const csv = (charges: readonly Readonly<Record<string, string>>[]): string =>
   [Object.keys(charges[0] ?? {}), ...charges.map((each) => Object.keys(charges[0] ?? {}).map((key) => each[key] ?? ''))]
     .map((row) => row.map(quoted).join(','))
     .join('\r\n')
-const read = (...charges: readonly Readonly<Record<string, string>>[]) => readBill(csvRecords([csv(charges)]))
+const read = (...charges: readonly Readonly<Record<string, string>>[]) => readBill([csvRecords([csv(charges)])])
 
 const dollars = ({ kinds }: Bill, kind: keyof Bill['kinds']): [billed: number, effective: number] => [
   dollarsOf(kinds[kind].billed),
@@ -155,7 +155,7 @@ describe('a bill in FOCUS', () => {
   test('keeps of its machines what ran in the time that it is compared for', async () => {
     const late = { ChargePeriodStart: '2026-07-20T14:00:00Z', ChargePeriodEnd: '2026-07-20T15:00:00Z' }
     const within = { from: instant(START), to: instant(START + HOUR_MS) }
-    const bill = await readBill(csvRecords([csv([charge(), charge({ ...late, EffectiveCost: 40 })])]), { within })
+    const bill = await readBill([csvRecords([csv([charge(), charge({ ...late, EffectiveCost: 40 })])])], { within })
     expect(bill.resources).toEqual([{ resource: 'i-0aaa', gpuHours: 8, effective: 55_040_000_000n }])
     expect(bill.machines).toMatchObject([{ hours: 2, amounts: { lines: 2 } }])
     expect(bill.period).toEqual({ from: START, to: START + 2 * HOUR_MS })
@@ -200,12 +200,144 @@ describe('a bill in FOCUS', () => {
     await expect(read(charge(), charge({ BillingCurrency: 'EUR' }))).rejects.toThrow('charges in USD and in EUR')
   })
 
+  test('in two files of two currencies is refused, and so is a charge without a currency', async () => {
+    const files = [[charge()], [charge({ BillingCurrency: 'EUR' })]].map((charges) => csvRecords([csv(charges)]))
+    await expect(readBill(files)).rejects.toThrow('charges in USD and in EUR, which cannot be added')
+    expect((await read(charge(), charge({ BillingCurrency: '' }))).notes).toEqual([
+      '1 charge could not be read and is in no sum, the first is charge 2: BillingCurrency is "". Effective cost: USD 55.04.',
+    ])
+  })
+
+  test('in two versions, with another amount for the same machine and hours, is refused', async () => {
+    const [old, final] = [charge({ EffectiveCost: 50 }), charge()]
+    const both = [[old], [final]].map((charges) => csvRecords([csv(charges)]))
+    await expect(readBill(both)).rejects.toThrow(
+      'Two of the files charge i-0aaa for the same hours from 2026-07-20 13:00 UTC at different amounts, so they are two versions of one bill. Import the newer one alone.',
+    )
+  })
+
+  test('in parts, where a machine changes its price within the hour, is one bill', async () => {
+    const half = { ConsumedQuantity: 0.5, EffectiveCost: 27.52, BilledCost: 27.52 }
+    const parts = [[charge(half)], [charge({ ...half, EffectiveCost: 20 })]]
+    const bill = await readBill(parts.map((charges) => csvRecords([csv(charges)])))
+    expect(bill.machines).toMatchObject([{ hours: 1, amounts: { lines: 2 } }])
+  })
+
+  test('keeps charges that are alike in one file: FOCUS has no key that tells them apart', async () => {
+    const request = charge({
+      SkuPriceDetails: '',
+      ResourceId: '',
+      ChargeDescription: 'requests',
+      ConsumedUnit: 'Requests',
+    })
+    const [first, second] = [
+      [request, request],
+      [request, request, request],
+    ].map((charges) => csvRecords([csv(charges)]))
+    const bill = await readBill([first, second].filter((file) => file !== undefined))
+    expect(bill.total.lines).toBe(3)
+  })
+
+  test('with credits that outweigh what machines cost gives no price, and says so', async () => {
+    const bill = await read(charge(), charge({ BilledCost: -80, EffectiveCost: -80, ConsumedQuantity: 0 }))
+    expect(billPrices(bill)).toEqual([])
+    expect(dollars(bill, 'unpriced-gpu')).toEqual([-24.96, -24.96])
+    expect(bill.notes).toEqual([
+      'p5.48xlarge, us-east-1, on-demand: USD -24.96 for GPUs in 2 charges from charge 1 on are in no price, because its effective cost is not above 0.',
+    ])
+  })
+
+  test('tells how much of what computing costs is for machines of unknown size', async () => {
+    const plain = { SkuPriceDetails: '', ChargeDescription: 'a machine', ResourceType: 'instance', ResourceId: 'i-0b' }
+    const bill = await read(
+      charge({ ResourceType: 'instance' }),
+      charge({ ...plain, EffectiveCost: 13.76, BilledCost: 13.76 }),
+    )
+    expect(bill.notes).toEqual([
+      '1 charge of virtual machines, USD 13.76 effective, 20.0% of what computing costs, does not tell the machine type: machines with GPUs may be among them. Export the bill with SkuPriceDetails (FOCUS 1.1 or newer).',
+    ])
+  })
+
+  test('names the first twenty reasons, and counts the rest', async () => {
+    const flawed = Array.from({ length: 23 }, (_, index) => charge({ ChargePeriodStart: `day ${index}` }))
+    const { notes } = await read(...flawed, charge({ ChargePeriodStart: 'day 22' }))
+    expect(notes).toHaveLength(21)
+    expect(notes.at(-1)).toBe('4 charges more for 3 other reasons like these.')
+  })
+
   test('says which charges it could not read, and what is not a bill', async () => {
     const bill = await read(charge(), charge({ BilledCost: 'twelve' }), charge({ BilledCost: 'twelve' }))
-    expect(bill.notes).toEqual(['2 charges could not be read and are in no sum: BilledCost is "twelve".'])
-    await expect(readBill(csvRecords(['a,b\n1,2\n']))).rejects.toThrow('This is no bill in FOCUS: it has no BilledCost')
-    await expect(readBill(csvRecords(['BilledCost\n']))).rejects.toThrow('no charges')
+    expect(bill.notes).toEqual([
+      '2 charges could not be read and are in no sum, the first is charge 2: BilledCost is "twelve". Effective cost: USD 110.08.',
+    ])
+    await expect(readBill([csvRecords(['a,b\n1,2\n'])])).rejects.toThrow(
+      'This is no bill in FOCUS: it has no BilledCost',
+    )
+    await expect(readBill([csvRecords(['BilledCost\n'])])).rejects.toThrow('no charges')
   })
+})
+
+const FEE = charge({
+  ChargeCategory: 'Purchase',
+  BilledCost: 1000,
+  EffectiveCost: 0,
+  SkuMeter: 'USE2-CapacityBlockFee:p5.48xlarge',
+  CapacityReservationId: 'arn:aws:ec2:us-east-1:1:capacity-reservation/cr-1',
+  ResourceId: '',
+})
+const blockHour = (day: string, cost = 0): Readonly<Record<string, string>> =>
+  charge({
+    BilledCost: 0,
+    EffectiveCost: cost,
+    CapacityReservationId: 'cr-1',
+    CapacityReservationStatus: 'Used',
+    ChargePeriodStart: `${day}T00:00:00Z`,
+    ChargePeriodEnd: `${day}T05:00:00Z`,
+    ConsumedQuantity: 5,
+  })
+
+describe('a Capacity Block', () => {
+  test('is in the price of the GPU-hours that ran in it, in each month', async () => {
+    const bill = await read(FEE, blockHour('2026-07-31'), blockHour('2026-08-01'))
+    expect(billPrices(bill)).toMatchObject([
+      { id: 'bill-2026-07-p5.48xlarge-us-east-1-reserved', price: 12.5 },
+      { id: 'bill-2026-08-p5.48xlarge-us-east-1-reserved', price: 12.5 },
+    ])
+    expect(billPrices(bill)[0]?.source).toContain('with fees paid in advance')
+    expect([dollars(bill, 'gpu-machine'), dollars(bill, 'purchase')]).toEqual([
+      [1000, 0],
+      [0, 0],
+    ])
+  })
+
+  test('is not counted again where its hours carry its cost', async () => {
+    const bill = await read(FEE, blockHour('2026-07-30', 500), blockHour('2026-07-31', 500))
+    expect(billPrices(bill)).toMatchObject([{ price: 12.5 }])
+    expect([dollars(bill, 'gpu-machine'), dollars(bill, 'purchase')]).toEqual([
+      [0, 1000],
+      [1000, 0],
+    ])
+  })
+
+  test('that was canceled and paid back is nothing', async () => {
+    const back = { ...FEE, BilledCost: '-1000' }
+    const bill = await read(FEE, back)
+    expect([bill.notes, bill.unread, dollars(bill, 'purchase')]).toEqual([[], [], [0, 0]])
+  })
+
+  test('in which nothing ran says what to import', async () => {
+    const { notes, machines } = await read(FEE)
+    expect(machines).toEqual([])
+    expect(notes).toEqual([
+      'Capacity Block cr-1: USD 1,000.00 billed and USD 0.00 effective for GPUs in charge 1 is in no price, because no hours of p5.48xlarge ran in it on this bill; import all months of the block together.',
+    ])
+  })
+})
+
+test('a scale set is many machines under one name: its hours are not cut to those of one', async () => {
+  const set = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/aks-gpu-vmss'
+  const bill = await read(charge({ ResourceId: set }), charge({ ResourceId: set, EffectiveCost: 11 }))
+  expect(bill.machines).toMatchObject([{ hours: 2 }])
 })
 
 test('CSV keeps quotes, commas and line breaks, however it is cut into pieces', async () => {

@@ -1,7 +1,8 @@
-import { grouped, plural } from '../words.ts'
 import { BillSum, type Bill, type BillOptions } from './bill.ts'
-import { dollarsOf } from './exact-money.ts'
+import { type Flaw, notesOf } from './bill-notes.ts'
+import { readNanos } from './exact-money.ts'
 import { NEEDED_COLUMNS, readFocusLine, type FocusRecord } from './focus-line.ts'
+import { RepeatedCharges } from './repeated-charges.ts'
 
 /** A bill, and what of its file could not be read. */
 export type ReadBill = Bill & { readonly notes: readonly string[] }
@@ -15,35 +16,44 @@ export async function* csvRecords(pieces: AsyncIterable<string> | Iterable<strin
   }
 }
 
-/** Adds up a bill in FOCUS 1.0 to 1.2. Throws in words that say what to do where it is none. */
-export async function readBill(records: AsyncIterable<FocusRecord>, options: BillOptions = {}): Promise<ReadBill> {
-  const sum = new BillSum(options)
-  const flaws = new Map<string, number>()
+/**
+ * Adds up a bill in FOCUS 1.0 to 1.2 from the charges of its files. What stands in two files counts once. Throws in words
+ * that say what to do where a file is none, and where two files are two versions of one bill.
+ */
+export async function readBill(
+  files: readonly AsyncIterable<FocusRecord>[],
+  options: BillOptions = {},
+): Promise<ReadBill> {
+  const [sum, known] = [new BillSum(options), new RepeatedCharges()]
+  const flaws = new Map<string, Flaw>()
   let count = 0
-  for await (const record of records) {
-    if (count === 0) needColumns(record)
-    count += 1
-    const line = readFocusLine(record)
-    if ('flaw' in line) flaws.set(line.flaw, (flaws.get(line.flaw) ?? 0) + 1)
-    else sum.add(line)
+  for (const [file, records] of files.entries()) {
+    const before = count
+    for await (const record of records) {
+      if (count === before) needColumns(record)
+      count += 1
+      const line = readFocusLine(record)
+      if ('flaw' in line) flaws.set(line.flaw, oneMore(flaws.get(line.flaw), { record, first: count, flaw: line.flaw }))
+      else if (files.length === 1 || !known.isRepeated(line, file)) sum.add(line, count)
+    }
   }
   if (count === 0) throw new Error('The bill has no charges in it. Export it again, for a month that has some.')
   const bill = sum.done()
-  return {
-    ...bill,
-    notes: [...untypedNotes(bill), ...[...flaws].slice(0, 5).map(([flaw, lines]) => noteOf(flaw, lines))],
-  }
+  return { ...bill, notes: notesOf({ bill, flaws: [...flaws.values()], repeated: known.repeated }) }
 }
 
-const untypedNotes = ({ untyped, currency }: Bill): readonly string[] =>
-  untyped.lines === 0
-    ? []
-    : [
-        `${plural(untyped.lines, 'charge')} of virtual machines, ${currency} ${grouped(dollarsOf(untyped.effective), 2)} effective, do not tell the machine type: machines with GPUs may be among them. Export the bill with SkuPriceDetails (FOCUS 1.1 or newer).`,
-      ]
+type Unread = { readonly record: FocusRecord; readonly first: number; readonly flaw: string }
 
-const noteOf = (flaw: string, lines: number): string =>
-  `${plural(lines, 'charge')} could not be read and ${lines === 1 ? 'is' : 'are'} in no sum: ${flaw}.`
+function oneMore(known: Flaw | undefined, { record, first, flaw }: Unread): Flaw {
+  const effective = readNanos(record['EffectiveCost'] ?? '')
+  const before = known ?? { flaw, lines: 0, first, effective: 0n, costed: 0 }
+  return {
+    ...before,
+    lines: before.lines + 1,
+    effective: before.effective + (effective ?? 0n),
+    costed: before.costed + (effective === undefined ? 0 : 1),
+  }
+}
 
 function needColumns(record: FocusRecord): void {
   const missing = NEEDED_COLUMNS.filter((column) => record[column] === undefined)

@@ -117,9 +117,9 @@ function BillPrices({ bill, changed }: Props & { readonly bill: ReadBill }) {
 
 const PriceTable = ({ prices }: { readonly prices: readonly PriceEntry[] }) => (
   <Table caption="Prices on the bill" columns={['Machine', 'Region', 'Paid as', 'From', 'USD per GPU-h']}>
-    {prices.map(({ id, instanceType, region, capacity, effectiveFrom, price }) => (
+    {prices.map(({ id, instanceType, model, region, capacity, effectiveFrom, price }) => (
       <Row key={id}>
-        <Cell className="wrap-anywhere">{instanceType}</Cell>
+        <Cell className="wrap-anywhere">{[instanceType, model].filter(Boolean).join(', ')}</Cell>
         <Cell name="Region">{region}</Cell>
         <Cell name="Paid as">{capacity === undefined ? '' : CAPACITY_WORDS[capacity]}</Cell>
         <Cell name="From">{dayOf(effectiveFrom)}</Cell>
@@ -135,6 +135,7 @@ const orderOf = ({ id, source, price, ...of }: PriceEntry): Order<'pricesPut'> =
   id,
   source,
   usdPerGpuHour: price,
+  model: of.model,
   instanceType: of.instanceType,
   region: of.region,
   capacity: of.capacity,
@@ -147,11 +148,10 @@ const money = (amount: number): string =>
   amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** Reads a bill in FOCUS out of files that were chosen, here in the browser: nothing of it is sent anywhere. */
-const readBillFiles = (files: readonly File[]): Promise<ReadBill> => readBill(recordsIn(files))
+const readBillFiles = (files: readonly File[]): Promise<ReadBill> => readBill(files.map(recordsIn))
 
-async function* recordsIn(files: readonly File[]): AsyncGenerator<FocusRecord> {
-  for (const file of files) yield* /\.parquet$/iu.test(file.name) ? parquetRecords(file) : csvRecords(textOf(file))
-}
+const recordsIn = (file: File): AsyncGenerator<FocusRecord> =>
+  /\.parquet$/iu.test(file.name) ? parquetRecords(file) : csvRecords(textOf(file))
 
 async function* textOf(file: File): AsyncGenerator<string> {
   const bytes = file.stream()
