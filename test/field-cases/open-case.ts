@@ -65,7 +65,7 @@ export async function openCase(folder: URL): Promise<OpenCase> {
     record: { id: 'case', name: 'case', kind: 'cluster', createdAt: instant(0) },
     reader: openClusterReader({ kubeconfig, log, clock, random: () => 0.5 }),
     telemetry: metrics.reader,
-    caches: undefined,
+    inference: undefined,
     feed: undefined,
     pace: { pollSeconds: READING, storeSeconds: 30, recommendSeconds: 30, historyDays: 0 },
     publish: () => undefined,

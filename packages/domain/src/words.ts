@@ -73,14 +73,23 @@ const USD = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as c
 const CENTS = new Intl.NumberFormat('en-US', USD)
 const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { ...USD, maximumFractionDigits: 0 })
 
-/** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M. */
+/** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M, 3.4B. */
 export function short(amount: number): string {
   const size = Math.abs(amount)
   if (size < 9999.5) return grouped(amount, size < 10 ? 1 : 0)
-  const [step, letter] = size < 999_500 ? ([1e3, 'K'] as const) : ([1e6, 'M'] as const)
+  const [step, letter] = STEPS.find(([each]) => size < each * 999.5) ?? ([1e9, 'B'] as const)
   const scaled = amount / step
   return `${Math.abs(scaled) < 100 ? scaled.toFixed(1).replace(/\.0$/u, '') : String(Math.round(scaled))}${letter}`
 }
+
+const STEPS = [
+  [1e3, 'K'],
+  [1e6, 'M'],
+] as const
+
+/** Dollars for a million tokens: to the cent, of less than ten cents the first two digits: $4.20, $0.031. */
+export const perMillionTokens = (amount: number): string =>
+  amount >= 0.0995 || amount === 0 ? cents(amount) : `$${Number(amount.toPrecision(2))}`
 
 /** Seconds as the two largest units that matter: 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
 export function duration(seconds: number): string {

@@ -7,9 +7,9 @@ import {
 } from '@septet/connectors'
 import {
   instant,
-  type CacheReader,
   type ClusterReader,
   type HistoryReader,
+  type InferenceReader,
   type Log,
   type TelemetryReader,
   type WorkReader,
@@ -29,8 +29,8 @@ export type ClusterConnections = {
   readonly feed: ReadingFeed | undefined
   /** Counts what workloads did. */
   readonly work: WorkReader | undefined
-  /** Says how full the caches of inference engines are. */
-  readonly caches: CacheReader | undefined
+  /** Says what inference engines tell of themselves. */
+  readonly inference: InferenceReader | undefined
   /** By what it may be changed; undefined: by nothing. */
   readonly acting: ActingConnection | undefined
 }
@@ -59,7 +59,7 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     history: prometheus,
     feed: undefined,
     work: prometheus,
-    caches: prometheus,
+    inference: prometheus,
     acting: source.actor === undefined ? undefined : actingBy(source.actor, source.operatorNamespace),
   }
 }
@@ -74,7 +74,7 @@ const actingBy = (actor: ActorSource, operatorNamespace: string): ActingConnecti
 export function connectThroughAgent(parts: AgentFeedParts): ClusterConnections {
   const feed = new AgentFeed(parts)
   const { reader, telemetry, history } = feed
-  return { reader, telemetry, history, feed, caches: undefined, work: undefined, acting: undefined }
+  return { reader, telemetry, history, feed, inference: undefined, work: undefined, acting: undefined }
 }
 
 /** Where the credentials of a cluster are. */
@@ -92,7 +92,7 @@ export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnecti
     history: prometheus,
     feed: undefined,
     work: prometheus,
-    caches: prometheus,
+    inference: prometheus,
     acting:
       addresses.actorKubeconfigPath === undefined
         ? undefined

@@ -140,7 +140,7 @@ function workOn(store: Store, cluster: string, clock = () => at(READINGS)) {
     record,
     reader: feed.reader,
     telemetry: feed.telemetry,
-    caches: undefined,
+    inference: undefined,
     recent,
     feed,
     log: silent,

@@ -6,10 +6,10 @@ import {
   instant,
   judgeReading,
   seconds,
-  type CacheReader,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
+  type InferenceReader,
   type Instant,
   type JudgedSample,
   type Log,
@@ -31,7 +31,7 @@ export type CollectorParts = {
   readonly record: ClusterRecord
   readonly reader: ClusterReader
   readonly telemetry: TelemetryReader | undefined
-  readonly caches: CacheReader | undefined
+  readonly inference: InferenceReader | undefined
   readonly recent: RecentUsage
   /** Where the cluster is read elsewhere: time is when its readings were taken. */
   readonly feed: ReadingFeed | undefined
@@ -157,11 +157,11 @@ export class Collector {
 
   /** Over a week they change slowly; while they cannot be read, what was read before stays. */
   async #readCaches(): Promise<void> {
-    const { caches, record, log, clock } = this.#parts
-    if (caches === undefined || clock() - this.#cachesAt < CACHES_EVERY_MS) return
+    const { inference, record, log, clock } = this.#parts
+    if (inference === undefined || clock() - this.#cachesAt < CACHES_EVERY_MS) return
     this.#cachesAt = clock()
     try {
-      this.#caches = await caches.caches()
+      this.#caches = await inference.caches()
     } catch (error) {
       log.warn('the caches of inference engines could not be read', { cluster: record.id, error: errorText(error) })
     }

@@ -42,7 +42,7 @@ async function demoAt(begin: number) {
       timing,
     }),
     telemetry: openExporterReader({ targets: { httpSd: demo.exporterTargetsUrl }, clock }),
-    caches: undefined,
+    inference: undefined,
     feed: undefined,
     recent,
     log: quiet,

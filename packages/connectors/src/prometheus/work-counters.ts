@@ -9,6 +9,7 @@ import {
 } from '@septet/domain'
 
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
+import { GENERATION_COUNTERS } from './inference-engines.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
 
 type Counter = {
@@ -53,8 +54,7 @@ const ofCronJob: Query = (metric, { namespace, kind, name, over }) => {
  * 0.14, SGLang 0.5, Triton 2.60, Knative 1.17, Istio 1.27 and kube-state-metrics 2.16; some collectors write `_` for `:`.
  */
 const COUNTERS: readonly Counter[] = [
-  ...['vllm:generation_tokens_total', 'vllm_generation_tokens_total'].map((metric) => ({ metric, unit: 'tokens' })),
-  ...['sglang:generation_tokens_total', 'sglang_generation_tokens_total'].map((metric) => ({ metric, unit: 'tokens' })),
+  ...GENERATION_COUNTERS.map(({ name }) => ({ metric: name, unit: 'tokens' })),
   { metric: 'nv_inference_count', unit: 'inferences' },
 ]
   .map((counter): Counter => ({ ...counter, query: ofPods('namespace', 'pod') }))

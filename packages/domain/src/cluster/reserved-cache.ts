@@ -2,12 +2,6 @@ import { percent } from '../words.ts'
 import { ratio } from '../units.ts'
 import type { PodId, ReservedCache, Workload } from './workload.ts'
 
-/** Says how full the caches of inference engines are. */
-export type CacheReader = {
-  /** By pod; empty where no engine tells it. */
-  caches(): Promise<ReadonlyMap<PodId, ReservedCache>>
-}
-
 /** Workloads with the cache of their fullest pod, where one has any. */
 export const withCaches = (
   workloads: readonly Workload[],

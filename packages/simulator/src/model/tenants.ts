@@ -55,6 +55,17 @@ const WORK: Readonly<Record<WorkKind, readonly string[]>> = {
   analytics: ['feature-build', 'embed-backfill', 'frame-extract', 'nightly-scoring', 'index-rebuild', 'sequence-align'],
 }
 
+/** What a model server serves, by the name of the work; any other serves the last one. */
+const SERVED = {
+  'chat-serving': 'meta-llama/Llama-3.3-70B-Instruct',
+  summarizer: 'mistralai/Mistral-Small-24B-Instruct',
+  translation: 'google/gemma-3-12b-it',
+  moderation: 'meta-llama/Llama-Guard-3-8B',
+  'image-tagger': 'Qwen/Qwen2.5-VL-7B-Instruct',
+  'speech-to-text': 'openai/whisper-large-v3',
+  '': 'Qwen/Qwen3-8B',
+}
+
 const IMAGE: Readonly<Record<WorkKind, string>> = {
   training: 'registry.example.com/train/pytorch:2.9-cuda13',
   inference: 'registry.example.com/serve/vllm:0.14',
@@ -83,6 +94,9 @@ export function tenantFor(seed: number, count: number): string {
 
 export const workName = (role: WorkKind, seed: number): string => pick(WORK[role], draw(seed, 33))
 export const imageOf = (role: WorkKind): string => IMAGE[role]
+/** The model that a pod of a server serves. */
+export const servedModelOf = (pod: string): string =>
+  Object.entries(SERVED).find(([work]) => pod.startsWith(work))?.[1] ?? ''
 export const containerOf = (role: WorkKind): string => CONTAINER[role]
 
 function nameOf(name: string, index: number): string {

@@ -59,6 +59,18 @@ describe('tokens of model servers', () => {
     expect(tokens(one.namespace, ['nobody'])).toEqual([])
     expect(tokens('another', pods)).toEqual([])
   })
+  test('are told of every pod with its model, read and written; a pod counts the same however it is asked for', () => {
+    const byPod = (name: string) =>
+      range(`sum by (namespace, pod, model_name, model) (increase(vllm:${name}[3600000ms]))`, 1, '1h')
+    const [written, read] = [byPod('generation_tokens_total'), byPod('prompt_tokens_total')]
+    expect(written.length).toBeGreaterThan(10)
+    expect(read.map(({ metric }) => metric)).toEqual(written.map(({ metric }) => metric))
+    for (const { metric, values } of written) {
+      const { namespace = '', pod = '', model_name } = metric
+      expect(model_name).toMatch(/^[\w.-]+\/[\w.-]+$/u)
+      expect(tokens(namespace, [pod])[0]?.values).toEqual(values)
+    }
+  })
 })
 
 describe('the query language', () => {

@@ -107,8 +107,7 @@ function instantQuery(world: World, parameters: URLSearchParams, now: number): P
 function rangeQuery(world: World, parameters: URLSearchParams, now: number): PrometheusAnswer {
   const steps = stepsOf(parameters, now)
   const worked = typeof steps === 'string' ? undefined : workSeries(world, parameters.get('query') ?? '', steps)
-  if (worked !== undefined)
-    return success({ resultType: 'matrix', result: worked.length === 0 ? [] : [{ metric: {}, values: worked }] })
+  if (worked !== undefined) return success({ resultType: 'matrix', result: worked })
   const query = parseQuery(parameters.get('query') ?? '')
   if (typeof query === 'string') return bad(query)
   if (typeof steps === 'string') return bad(steps)
