@@ -17,10 +17,12 @@ import type {
   TargetState,
   TimeRange,
   Pod,
+  ServedTokens,
   SizeStudy,
   AskedJob,
   StartAnswer,
   WaitAnswer,
+  Window,
   Workload,
   WorkloadId,
   WorkloadObjects,
@@ -93,6 +95,8 @@ export type ClusterFacts = {
   start(question: StartQuestion, waiting?: Waiting): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
   workload(id: WorkloadId): Promise<WorkloadDetail | undefined>
+  /** The tokens that inference engines counted in a window, as the metrics engine adds them up now or did moments ago. */
+  tokens(window: Window): Promise<CountedTokens>
   /** The alerts that have changed, judged by the newest reading. Nothing is written and nobody is told. */
   judge(question: AlertQuestion): Promise<readonly Alert[]>
   /**
@@ -101,6 +105,11 @@ export type ClusterFacts = {
    */
   outlook(run: ActionRun): Promise<Outlook | undefined>
 }
+
+/** Tokens as the metrics engine added them up, and when; else why nothing is known of them, in a sentence. */
+export type CountedTokens =
+  | { readonly kind: 'read'; readonly served: ServedTokens; readonly readAt: Instant }
+  | { readonly kind: 'unread'; readonly because: string }
 
 /** One workload with its pods and, of what the API tells, owners and events. */
 export type WorkloadDetail = {

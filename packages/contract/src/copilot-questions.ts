@@ -22,6 +22,7 @@ export const COPILOT_QUESTIONS = {
   'nodes-to-repartition': 'Which nodes should be repartitioned?',
   'least-used': 'Which workloads use least of what they hold?',
   'costliest-namespace': 'Which namespace costs the most?',
+  'token-cost': 'What does a million tokens cost?',
   'idle-cost': 'How much of the cost is idle?',
   'month-forecast': 'What is the forecast for this month?',
   'do-first': 'What should I do first?',

@@ -87,6 +87,7 @@ export const ROUTES = {
   workloadsGet: asks('workloads.get', '/api/v1/workload', ['analysis', 'inventory', 'recommendations']),
   queueWaits: asks('queue.waits', '/api/v1/waits', ['analysis']),
   costBreakdown: asks('cost.breakdown', '/api/v1/cost', ['analysis']),
+  costTokens: asks('cost.tokens', '/api/v1/cost/tokens', ['analysis']),
   costMonths: asks('cost.months', '/api/v1/cost/months', ['analysis', 'history']),
   findingsList: asks('findings.list', '/api/v1/findings', ['analysis']),
   recommendationsList: asks('recommendations.list', '/api/v1/recommendations', ['recommendations']),

@@ -29,6 +29,7 @@ import { costAnswers } from './cost/cost.ts'
 import { openCostAnswers } from './cost/opencost.ts'
 import { priceAnswers } from './cost/prices.ts'
 import { tenantAnswers } from './cost/tenants.ts'
+import { tokenCostAnswers } from './cost/token-cost.ts'
 import { fleetAnswers } from './fleet/fleet-map.ts'
 import { partitionAnswers } from './partitions/partition-answers.ts'
 import { personAnswers } from './people/person-data.ts'
@@ -124,6 +125,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...shadowAnswers(parts),
     ...fleetAnswers(parts),
     ...costAnswers(parts),
+    ...tokenCostAnswers(parts),
     ...budgetAnswers(parts),
     ...priceAnswers(parts),
     ...openCostAnswers(parts),

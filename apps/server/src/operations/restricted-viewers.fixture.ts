@@ -278,6 +278,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['costBreakdown', { by: 'label', label: 'team' }],
   ['costBreakdown', { by: 'tenant', within: 'none:' }],
   ['costBreakdown', { by: 'model', within: 'named:T4' }],
+  ...(['workload', 'model', 'namespace', 'tenant'] as const).map((by) => ['costTokens', { by }] as const),
   ['costDays', {}],
   ['budgetsList', {}],
   ['pricesUsed', {}],

@@ -11,7 +11,7 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import type { ClusterFacts, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import type { ClusterFacts, CountedTokens, Namespaces, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import { isOutdated, lookedBack } from '../freshness.ts'
 import { ReadModel } from '../read-model/read-model.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
@@ -37,6 +37,11 @@ const LOOK_MS = 1000
 const ANALYSIS_MAX_AGE_MS = 60_000
 const SNAPSHOT_MAX_AGE_MS = 60_000
 const STUDIED_OVER = '7d'
+/** Nothing here asks the cluster, or its metrics engine. */
+const FOLLOWED: CountedTokens = {
+  kind: 'unread',
+  because: 'Another Septet reads this cluster and its metrics engine. Ask that one what tokens cost.',
+}
 
 /**
  * One cluster that another Septet watches: what that one writes into the store is handed on, and what was never asked of
@@ -108,6 +113,7 @@ export class ClusterFollower {
       plan: async (question, waiting) => planOf(await this.#lastSnapshot(), question, waiting),
       start: async (question) => startsOf(await this.#lastSnapshot(), question),
       workload: (id) => this.#workload(id),
+      tokens: async () => FOLLOWED,
     }
   }
 

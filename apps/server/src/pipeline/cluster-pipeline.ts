@@ -4,11 +4,11 @@ import type { ServerEvent } from '@septet/contract'
 import {
   instant,
   theLast,
-  type CacheReader,
   type ClusterReader,
   type ClusterRecord,
   type ClusterSnapshot,
   type HistoryReader,
+  type InferenceReader,
   type Instant,
   type Log,
   type Span,
@@ -31,6 +31,7 @@ import { MonthTotals } from './month-totals.ts'
 import type { AnalysisOf } from '../read-model/questions.ts'
 import { ReadingTurn } from './reading-turn.ts'
 import { Recommender } from './recommend.ts'
+import { TokenCounter } from './token-counter.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
@@ -46,7 +47,7 @@ export type PipelineParts = {
   readonly telemetry: TelemetryReader | undefined
   readonly history: HistoryReader | undefined
   /** Undefined where no metrics engine is asked. */
-  readonly caches: CacheReader | undefined
+  readonly inference: InferenceReader | undefined
   /** Where the cluster is read elsewhere; reader and telemetry then tell what it gives. */
   readonly feed: ReadingFeed | undefined
   readonly store: Store
@@ -80,6 +81,7 @@ export class ClusterPipeline {
   readonly #recommender: Recommender
   readonly #reading: ReadingTurn
   readonly #months: MonthTotals
+  readonly #tokens: TokenCounter
   #loops: Repeating[] = []
   readonly #stored: () => Promise<StoredSpans>
   #rolledUpTo = instant(0)
@@ -121,6 +123,7 @@ export class ClusterPipeline {
       onRead: () => this.#monthsRead(),
       onFailure: (error) => log.warn('the months could not be read', { cluster: record.id, error: String(error) }),
     })
+    this.#tokens = new TokenCounter({ ...parts, rolledUpTo: () => this.#hoursUpTo(), stored: this.#stored })
     this.#analyses = new AnalysisCache({
       clock,
       maxAgeMs: ANALYSIS_MAX_AGE_MS,
@@ -185,6 +188,7 @@ export class ClusterPipeline {
       plan: (question, waiting) => planOf(collector.snapshot(), question, waiting),
       start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
+      tokens: (window) => this.#tokens.count(window),
     }
   }
 

@@ -92,6 +92,7 @@ const factsOf = (picture: () => ClusterPicture): ClusterFacts => {
     admission: () => undefined,
     analysis: async () => undefined,
     plan: async () => undefined,
+    tokens: async () => ({ kind: 'unread', because: 'nobody counts' }),
     outlook: async () => undefined,
     judge: async () => [],
     start: async () => undefined,

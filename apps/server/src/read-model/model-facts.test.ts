@@ -59,6 +59,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     start: async () => [],
     workload: async () => undefined,
     judge: async () => [],
+    tokens: async () => ({ kind: 'unread', because: 'nobody counts' }),
     outlook: async () => undefined,
     ...given,
   }

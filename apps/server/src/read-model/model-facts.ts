@@ -31,6 +31,7 @@ export class ModelFacts implements ClusterFacts {
     plan: new OpenQuestions(),
     start: new OpenQuestions(),
     workload: new OpenQuestions(),
+    tokens: new OpenQuestions(),
     judge: new OpenQuestions(),
     outlook: new OpenQuestions(),
   }
@@ -81,6 +82,7 @@ export class ModelFacts implements ClusterFacts {
   plan = (question: AskedOf['plan'], waiting?: Waiting) => this.#ask('plan', question, this.#until('plan', waiting))
   start = (question: AskedOf['start'], waiting?: Waiting) => this.#ask('start', question, this.#until('start', waiting))
   workload = (id: AskedOf['workload']) => this.#ask('workload', id)
+  tokens = (window: AskedOf['tokens']) => this.#ask('tokens', window)
   judge = (question: AskedOf['judge']) => this.#ask('judge', question)
   outlook = (run: AskedOf['outlook']) => this.#ask('outlook', run)
 

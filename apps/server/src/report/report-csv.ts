@@ -60,6 +60,37 @@ const focusLines = ({ source, cost }: Report): FocusLine[] =>
     ),
   )
 
+/** One row a workload; both rates carry the whole cost of its GPUs. */
+const tokensCsv = ({ tokens }: Report): string =>
+  csvTable(
+    {
+      workload: ({ key }) => key,
+      models: ({ models }) => models.join(' '),
+      engines: ({ engines }) => engines.join(' '),
+      prompt_tokens: ({ tokens: { prompt } }) => prompt,
+      generation_tokens: ({ tokens: { generation } }) => generation,
+      ...Object.fromEntries(
+        (['allocated', 'busy', 'idle'] as const).flatMap((basis) => [
+          [`${basis}_gpu_h`, (group: TokenGroup) => group[basis].gpuHours] as const,
+          [`${basis}_usd`, (group: TokenGroup) => group[basis].usd?.toFixed(2)] as const,
+        ]),
+      ),
+      ...Object.fromEntries(
+        (['allocated', 'busy'] as const).flatMap((basis) =>
+          (['prompt', 'generation', 'total'] as const).map(
+            (kind) =>
+              [`usd_per_million_${kind}_${basis}`, (group: TokenGroup) => group.usdPerMillion[basis][kind]] as const,
+          ),
+        ),
+      ),
+      counted: ({ counted }) => counted,
+      because: ({ because }) => because.join(' '),
+    },
+    tokens.groups,
+  )
+
+type TokenGroup = Report['tokens']['groups'][number]
+
 const workloadsCsv = ({ workloads }: Report): string =>
   csvTable(
     {
@@ -194,6 +225,7 @@ export const CSV_FILES = {
   'focus-1.0': (report) => focusCsv(focusLines(report), '1.0'),
   'focus-1.3': (report) => focusCsv(focusLines(report), '1.3'),
   cost: costCsv,
+  tokens: tokensCsv,
   workloads: workloadsCsv,
   waits: waitsCsv,
   partitions: partitionsCsv,

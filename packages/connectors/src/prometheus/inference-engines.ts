@@ -139,15 +139,19 @@ type Adding = {
 function addSeries({ labels, samples }: QuerySeries, into: Adding): void {
   const { direction, name, engine, known, counting, times } = into
   const heard = samples.filter(({ value }) => Number.isFinite(value))
-  const pod = `${labels['namespace'] ?? ''}/${labels['pod'] ?? ''}`
+  const { pod, model } = countedIn(labels)
   if (heard.length === 0 || (known.get(pod) ?? name) !== name) return
   known.set(pod, name)
-  const model = labels['model_name'] ?? labels['model'] ?? ''
   const key = JSON.stringify([pod, model])
   const entry = counting.get(key) ?? { pod, model, engine, tokens: {}, steps: new Set() }
   counting.set(key, entry)
   entry.tokens[direction] = (entry.tokens[direction] ?? 0) + heard.reduce((sum, { value }) => sum + value, 0)
   for (const { at } of heard) entry.steps.add(Math.round((at - times.from) / times.stepMs))
+}
+
+function countedIn(labels: QuerySeries['labels']): Pick<TokenCount, 'pod' | 'model'> {
+  const { namespace = '', pod = '', model: named = '', model_name: model = named } = labels
+  return { pod: `${namespace}/${pod}`, model }
 }
 
 /** `increase` extrapolates to parts of a token. */

@@ -80,7 +80,8 @@ test.each([
   ['TensorRT-LLM', 'trtllm_prompt_tokens_total', 'trtllm_generation_tokens_total', chat],
   ['TensorRT-LLM', 'nv_llm_input_token_len_sum', 'nv_llm_output_token_len_sum', { ...chat, model: 'llama' }],
   ['NIM', 'prompt_tokens_total', 'generation_tokens_total', chat],
-])('%s counts by %s and %s', async (name, prompt, generation, { model_name, ...labels }) => {
+])('%s counts by %s and %s', async (...row) => {
+  const [name, prompt, generation, { model_name, ...labels }] = row
   const metric = 'model' in labels ? labels : { ...labels, model_name }
   const { prometheus } = await engine({ [prompt]: [of(metric, 3)], [generation]: [of(metric, 1)] })
   expect((await prometheus.tokens(lasting(HOUR_MS))).counts).toEqual([
@@ -88,10 +89,10 @@ test.each([
   ])
 })
 
-describe('nothing is counted twice, guessed, or 0 for unknown', () => {
-  const counts = async (...args: Parameters<typeof engine>) =>
-    (await (await engine(...args)).prometheus.tokens(lasting(HOUR_MS))).counts
+const counts = async (...args: Parameters<typeof engine>) =>
+  (await (await engine(...args)).prometheus.tokens(lasting(HOUR_MS))).counts
 
+describe('nothing is counted twice, guessed, or 0 for unknown', () => {
   test('a pod that is scraped under two names counts once', async () => {
     const names = { 'vllm:prompt_tokens_total': [of(chat)], vllm_prompt_tokens_total: [of(chat)] }
     expect(await counts(names)).toMatchObject([{ prompt: 20 }])

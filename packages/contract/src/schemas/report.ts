@@ -12,6 +12,7 @@ import { pricesUsed } from './prices.ts'
 import { recommendationsList } from './recommendations.ts'
 import { savingsList } from './savings.ts'
 import { summaryGet, utilizationTrend } from './summary.ts'
+import { costTokens } from './token-cost.ts'
 import { queueWaits } from './waits.ts'
 import { workloadsList } from './workloads.ts'
 import { EntryName } from './names.ts'
@@ -24,6 +25,7 @@ export const REPORT_FILES = [
   'focus-1.0',
   'focus-1.3',
   'cost',
+  'tokens',
   'workloads',
   'waits',
   'partitions',
@@ -47,7 +49,7 @@ const NamespacesInput = {
 export const reportGet = operation(ROUTES.reportGet, {
   title: 'Cluster report',
   description:
-    'What the screens show for one cluster over a range, in one answer: summary, trend, months, cost by namespace, model and pool, the prices behind it, partitions, workloads, cost of waiting, findings, recommendations, what Septet did, what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. For a caller limited to namespaces, or a report on some namespaces, it covers what these hold.',
+    'What the screens show for one cluster over a range, in one answer: summary, trend, months, cost by namespace, model and pool, what tokens cost by workload, the prices behind it, partitions, workloads, cost of waiting, findings, recommendations, what Septet did, what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. For a caller limited to namespaces, or a report on some namespaces, it covers what these hold.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
   output: named('Report', {
     ...answered,
@@ -72,6 +74,7 @@ export const reportGet = operation(ROUTES.reportGet, {
         )
         .describe('by namespace for each calendar month that the range touches, oldest first; empty for sample data'),
     }),
+    tokens: costTokens.output,
     prices: pricesUsed.output,
     partitions: partitionsList.output,
     workloads: workloadsList.output,

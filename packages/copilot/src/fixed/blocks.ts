@@ -4,7 +4,7 @@ import { figureInWords } from '@septet/contract/figure-words'
 import { estimateWords } from '@septet/contract/estimate-words'
 import { stateWords } from '@septet/contract/state-words'
 import { isIdleKnown } from '@septet/domain'
-import { capitalized, cents, duration } from '@septet/domain/words'
+import { capitalized, cents, duration, money, perMillionTokens, short } from '@septet/domain/words'
 
 import type { FixedReading } from './reading.ts'
 import { path, type Block } from './reply.ts'
@@ -204,5 +204,25 @@ export const workloadRows = ({ workloads, total }: Of<'workloadsList'>, reading:
     },
     at: ({ id }) => path('/workloads', { range: '24h', workload: id }),
     total,
+  }),
+]
+
+const orUnknown = (write: (known: number) => string, value: number | null): string =>
+  value === null ? 'Unknown' : write(value)
+
+export const tokenRows = ({ groups }: Of<'costTokens'>, reading: FixedReading): Blocks => [
+  table(reading, {
+    title: 'Tokens and what a million of them cost (over the past 24 hours)',
+    rows: groups,
+    columns: {
+      Workload: ({ key }) => key,
+      '#Tokens read': ({ tokens }) => orUnknown(short, tokens.prompt),
+      '#Tokens written': ({ tokens }) => orUnknown(short, tokens.generation),
+      '#Cost': ({ allocated }) => orUnknown(money, allocated.usd),
+      '#Per million, time held': ({ usdPerMillion }) => orUnknown(perMillionTokens, usdPerMillion.allocated.total),
+      '#Per million, busy time': ({ usdPerMillion }) => orUnknown(perMillionTokens, usdPerMillion.busy.total),
+    },
+    at: ({ key }) => path('/workloads', { range: '24h', workload: key }),
+    most: 20,
   }),
 ]

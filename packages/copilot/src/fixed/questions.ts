@@ -10,6 +10,7 @@ import {
   recommendationRows,
   roomRows,
   strandedRows,
+  tokenRows,
   trendChart,
   workloadRows,
 } from './blocks.ts'
@@ -150,6 +151,16 @@ export const FIXED: Readonly<Record<CopilotQuestion, Fixed>> = {
   'costliest-namespace': {
     replies: [groups('namespace', /^groups$|\.usd$|\.gpuHours$|^notes/u)],
     further: ['month-forecast', 'busy-namespaces'],
+  },
+  'token-cost': {
+    replies: [
+      asks('costTokens', {
+        input: { range: RANGE },
+        page: ['See the tokens', path('/cost', { range: RANGE, view: 'tokens' })],
+        show: tokenRows,
+      }),
+    ],
+    further: ['costliest-namespace', 'idle-cost'],
   },
   'idle-cost': { replies: [costOver(RANGE, /^cost\.idleHeld/u)], further: ['most-waste', 'idle-gpus'] },
   'month-forecast': {

@@ -4,7 +4,7 @@ import type { TokenCount } from '../cluster/inference-reader.ts'
 import { HOUR_MS, instant } from '../units.ts'
 import { servedTokens } from './served-tokens.ts'
 
-const FROM = Date.UTC(2026, 10, 2)
+const FROM = 100 * HOUR_MS
 const window = { from: instant(FROM), to: instant(FROM + 4 * HOUR_MS) }
 const hours = (from: number, to: number) => ({ from: instant(FROM + from * HOUR_MS), to: instant(FROM + to * HOUR_MS) })
 const chat = 'ml/Deployment/chat'
@@ -19,6 +19,9 @@ const count = (pod: string, rest: Partial<TokenCount> = {}): TokenCount => ({
 })
 const served = (counts: readonly TokenCount[], stays: Parameters<typeof servedTokens>[1]) =>
   servedTokens({ window, steps: 4, counts, refused: [] }, stays)
+
+const beyond = (from: number, to: number, steps: readonly number[]) =>
+  served([count('ml/a', { steps })], [{ pod: 'ml/a', workload: chat, ...hours(from, to) }]).workloads[0]?.beyond
 
 test('pods of one workload and model add up; a pod that held no GPU has no workload', () => {
   const found = served(
@@ -56,8 +59,6 @@ describe('the counted share of the time in which a workload held GPUs', () => {
     ])
   })
   test('tells what was counted beyond it, but for the steps in which it began and ended', () => {
-    const beyond = (from: number, to: number, steps: readonly number[]) =>
-      served([count('ml/a', { steps })], [{ pod: 'ml/a', workload: chat, ...hours(from, to) }]).workloads[0]?.beyond
     expect(beyond(3, 4, [0, 1, 2, 3])).toBe(0.25)
     expect(beyond(1.5, 2.5, [1, 2])).toBe(0)
   })

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { known, unknown } from '../analyze/figure.ts'
@@ -66,8 +66,9 @@ test('a million tokens cost what the GPUs cost: all the time they were held, and
   ])
 })
 
+const only = (rest: Partial<TokenCostSources>) => tokenCost(sources(rest), byWorkload)[0]
+
 describe('unknown stays unknown', () => {
-  const only = (rest: Partial<TokenCostSources>) => tokenCost(sources(rest), byWorkload)[0]
   const none = { prompt: undefined, generation: undefined, total: undefined }
 
   test('where nobody measured the GPUs, busy and idle are', () => {

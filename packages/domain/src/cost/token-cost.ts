@@ -33,7 +33,7 @@ export type TokenAmounts = {
   readonly generation: number | undefined
   readonly total: number | undefined
 }
-export type GpuCost = { readonly hours: GpuHours | undefined; readonly usd: Usd | undefined }
+type GpuCost = { readonly hours: GpuHours | undefined; readonly usd: Usd | undefined }
 
 export type TokenCostSources = {
   readonly served: ServedTokens
@@ -115,26 +115,43 @@ function groupOf(key: string, rows: readonly ServedRow[], known: Known): TokenGr
 }
 
 function partOf(workload: WorkloadId, rows: readonly ServedRow[], known: Known): Part {
-  const usage = known.usage.get(workload)
   const serving = known.serving.get(workload)
   const tokens = sumTokens(rows.map(tokensOf))
-  const all = known.rowsOf.get(workload) ?? []
-  const share = rows.length === all.length ? 1 : known.split ? shareOf(tokens, sumTokens(all.map(tokensOf))) : undefined
-  const cost = known.unpriced.has(workload) ? undefined : usage?.cost
-  const busy = usage && valueOf(usage.busy)
-  const of = (amount: number | undefined, part: number | undefined = 1): number | undefined =>
-    amount === undefined || share === undefined ? undefined : amount * share * part
-  const measured = (hours: number | undefined, usd: number | undefined, part?: number) =>
-    busy === undefined ? { hours: undefined, usd: undefined } : { hours: of(hours, part), usd: of(usd, part) }
+  const share = shareIn(rows, tokens, known)
+  const { hours, idleHours, cost, idleCost, busy } = pricedUse(workload, known)
+  const of = (amount: number | undefined, part: number | undefined): number | undefined =>
+    amount === undefined || share === undefined || part === undefined ? undefined : amount * share * part
+  // Where nothing was measured, what was idle is not known either.
+  const measured = busy === undefined ? undefined : 1
   return {
     workload,
     tokens,
     serving,
-    allocated: { hours: of(usage?.hours), usd: of(cost) },
-    busy: measured(usage?.hours, cost, busy),
-    idle: measured(usage?.idleHours, cost === undefined ? undefined : usage?.idleCost),
+    allocated: { hours: of(hours, 1), usd: of(cost, 1) },
+    busy: { hours: of(hours, busy), usd: of(cost, busy) },
+    idle: { hours: of(idleHours, measured), usd: of(idleCost, measured) },
     unrated: whyUnrated({ ...(serving ?? UNHEARD), cost, share, split: known.split }),
     doubt: doubtOf(serving),
+  }
+}
+
+/** Which part of its workload's cost some of its rows carry; undefined where that is unknown. */
+function shareIn(rows: readonly ServedRow[], tokens: TokenAmounts, { rowsOf, split }: Known): number | undefined {
+  const all = rowsOf.get(rows[0]?.workload ?? '') ?? []
+  if (rows.length === all.length) return 1
+  return split ? shareOf(tokens, sumTokens(all.map(tokensOf))) : undefined
+}
+
+/** What a workload held; without dollars where some of its GPUs have no price. */
+function pricedUse(workload: WorkloadId, { usage, unpriced }: Known) {
+  const own = usage.get(workload)
+  const isPriced = !unpriced.has(workload)
+  return {
+    hours: own?.hours,
+    idleHours: own?.idleHours,
+    cost: isPriced ? own?.cost : undefined,
+    idleCost: isPriced ? own?.idleCost : undefined,
+    busy: own && valueOf(own.busy),
   }
 }
 
@@ -165,34 +182,34 @@ const doubtOf = (serving: ServingWorkload | undefined): string | undefined =>
 /** About one workload as "it"; of several those that are left out, counted, with the first of them. */
 function sentencesOf(parts: readonly Part[]): string[] {
   const [only] = parts
-  if (parts.length === 1 && only !== undefined) {
-    const silent = only.tokens.total === 0 ? 'it counted no tokens' : undefined
-    const unrated = only.unrated ?? silent
-    const unmeasured = unrated === undefined && only.busy.usd === undefined
-    return [
-      unrated && `No rate: ${unrated}.`,
-      unmeasured ? 'No rate by busy time: nobody measured its GPUs.' : undefined,
-      only.doubt && `${only.doubt}.`,
-    ].flatMap((text) => text ?? [])
-  }
-  const unrated = parts.flatMap(({ workload, unrated: why }) => (why === undefined ? [] : [{ workload, why }]))
-  const doubted = parts.filter(({ doubt }) => doubt !== undefined)
-  const unmeasured = parts.filter(({ unrated: why, busy }) => why === undefined && busy.usd === undefined)
-  const [first] = unrated
+  const told = parts.length === 1 && only !== undefined ? sentencesOfOne(only) : sentencesOfSeveral(parts)
+  return told.filter((sentence) => sentence !== undefined)
+}
+
+function sentencesOfOne({ tokens, unrated, busy, doubt }: Part): (string | undefined)[] {
+  const why = unrated ?? (tokens.total === 0 ? 'it counted no tokens' : undefined)
   return [
-    ...(first === undefined
-      ? []
-      : [
-          `${unrated.length} of ${plural(parts.length, 'workload')} ${agree(unrated.length, 'is', 'are')} in no rate, such as ${first.workload}: ${first.why}.`,
-        ]),
-    ...(unmeasured.length === 0
-      ? []
-      : [
-          `${unmeasured.length} of ${plural(parts.length, 'workload')} ${agree(unmeasured.length, 'is', 'are')} in no rate by busy time: nobody measured ${agree(unmeasured.length, 'its', 'their')} GPUs.`,
-        ]),
-    ...(doubted.length === 0
-      ? []
-      : [`${plural(doubted.length, 'workload')} ${agree(doubted.length, 'has', 'have')} pods that count no tokens.`]),
+    why && `No rate: ${why}.`,
+    why === undefined && busy.usd === undefined ? 'No rate by busy time: nobody measured its GPUs.' : undefined,
+    doubt && `${doubt}.`,
+  ]
+}
+
+function sentencesOfSeveral(parts: readonly Part[]): (string | undefined)[] {
+  const all = plural(parts.length, 'workload')
+  const left = parts.filter(({ unrated }) => unrated !== undefined)
+  const unmeasured = parts.filter(({ unrated, busy }) => unrated === undefined && busy.usd === undefined).length
+  const doubted = parts.filter(({ doubt }) => doubt !== undefined).length
+  const [first] = left
+  return [
+    first &&
+      `${left.length} of ${all} ${agree(left.length, 'is', 'are')} in no rate, such as ${first.workload}: ${first.unrated}.`,
+    unmeasured === 0
+      ? undefined
+      : `${unmeasured} of ${all} ${agree(unmeasured, 'is', 'are')} in no rate by busy time: nobody measured ${agree(unmeasured, 'its', 'their')} GPUs.`,
+    doubted === 0
+      ? undefined
+      : `${plural(doubted, 'workload')} ${agree(doubted, 'has', 'have')} pods that count no tokens.`,
   ]
 }
 

@@ -40,6 +40,9 @@ const tokens = (namespace: string, pods: readonly string[], days = 1) =>
     '1h',
   )
 
+const byPod = (name: string) =>
+  range(`sum by (namespace, pod, model_name, model) (increase(vllm:${name}[3600000ms]))`, 1, '1h')
+
 describe('tokens of model servers', () => {
   const served = world.slots
     .filter(({ role }) => role === 'inference')
@@ -60,8 +63,6 @@ describe('tokens of model servers', () => {
     expect(tokens('another', pods)).toEqual([])
   })
   test('are told of every pod with its model, read and written; a pod counts the same however it is asked for', () => {
-    const byPod = (name: string) =>
-      range(`sum by (namespace, pod, model_name, model) (increase(vllm:${name}[3600000ms]))`, 1, '1h')
     const [written, read] = [byPod('generation_tokens_total'), byPod('prompt_tokens_total')]
     expect(written.length).toBeGreaterThan(10)
     expect(read.map(({ metric }) => metric)).toEqual(written.map(({ metric }) => metric))

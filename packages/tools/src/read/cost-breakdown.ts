@@ -13,16 +13,17 @@ export const costBreakdownTool = tool({
   name: 'cost_breakdown',
   title: 'Utilization, cost and waste by group',
   description:
-    'How utilized is a namespace, tenant, label, GPU model, pool or node? Answer with its `busy` and coverage, never with 1 − idle: work that is not idle may use 6% of its GPU. Also GPU-hours and dollars of each group over a range, split into used, idle, unallocated, stranded, oversized and broken, to the cent. With `forecast` what this month will cost, and the budgets. With `within` the workloads of one group.',
+    'How utilized is a namespace, tenant, label, GPU model, pool or node? Answer with its `busy` and coverage, never with 1 − idle: work that is not idle may use 6% of its GPU. Also GPU-hours and dollars of each group over a range, split into used, idle, unallocated, stranded, oversized and broken, to the cent. With `forecast` this month’s cost and budgets. With `within` the workloads of one group. With `tokens` what a million cost.',
   toolset: 'read',
-  operations: ['costBreakdown', 'budgetsList'],
+  operations: ['costBreakdown', 'budgetsList', 'costTokens'],
   input: z.strictObject({
     ...CLUSTER,
     ...RANGE,
     by: z.enum(['namespace', 'tenant', 'label', 'model', 'pool', 'node']).default('namespace'),
     label: z.string().max(320).optional().describe('key of the label, with by=label'),
     within: z.string().max(400).optional().describe('id of a group: its workloads instead'),
-    forecast: z.boolean().default(false).describe('whether to tell the forecast of this month and the budgets too'),
+    forecast: z.boolean().default(false),
+    tokens: z.enum(['workload', 'model']).optional(),
     ...rows(25),
   }),
   output: z.object({
@@ -41,18 +42,20 @@ export const costBreakdownTool = tool({
     budgets: z.array(
       z.object({ id: z.string(), usdPerMonth: z.number(), spent: z.number().nullable(), share: z.number().nullable() }),
     ),
+    tokens: z.array(z.unknown()),
   }),
-  answer: async ({ cluster, range, by, label, within, forecast, limit }, ask) => {
-    const [cost, month] = await Promise.all([
+  answer: async ({ cluster, range, by, label, within, forecast, tokens: cut, limit }, ask) => {
+    const [cost, month, tokens] = await Promise.all([
       ask('costBreakdown', { cluster, range, by, label, within }),
       forecast ? ask('budgetsList', { cluster }) : { budgets: [], says: [] },
+      cut === undefined ? { groups: [], says: [] } : ask('costTokens', { cluster, range, by: cut }),
     ])
     const sorted = cost.groups.toSorted((a, b) => amount(b) - amount(a))
     const rest = sorted.slice(limit)
     const about = aboutOf(cost, '/cost', { range, by })
     return {
       ...about,
-      says: [...about.says, ...textsOf(month.says)],
+      says: [...about.says, ...textsOf(month.says), ...textsOf(tokens.says)],
       by: cost.by,
       unit: 'GPU-hours and US dollars over the window',
       total: cost.total,
@@ -61,8 +64,21 @@ export const costBreakdownTool = tool({
       rest: rest.length === 0 ? null : restOf(rest),
       unpricedGpuHours: cost.unpricedGpuHours,
       budgets: month.budgets.slice(0, 20),
+      tokens: tokens.groups.slice(0, limit).map(tokenRow),
     }
   },
+})
+
+type TokenGroup = OutputOf<typeof OPERATIONS.costTokens>['groups'][number]
+
+const tokenRow = ({ key, tokens, allocated, idle, usdPerMillion }: TokenGroup) => ({
+  key,
+  promptTokens: tokens.prompt,
+  generationTokens: tokens.generation,
+  usd: allocated.usd,
+  idleUsd: idle.usd,
+  usdPerMillionHeld: usdPerMillion.allocated.total,
+  usdPerMillionBusy: usdPerMillion.busy.total,
 })
 
 const amount = ({ usd, gpuHours }: Group): number => usd?.capacity ?? gpuHours.capacity

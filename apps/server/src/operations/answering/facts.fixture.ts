@@ -12,11 +12,14 @@ import {
   type JudgedSample,
   openBucket,
   rowsOf,
+  ratio,
   seconds,
+  type ServedTokens,
   shippedPrices,
   type Store,
   totalsOf,
   type UsageRow,
+  type Window,
 } from '@septet/domain'
 
 import { DRAWN_AT } from '@septet/domain/testing'
@@ -24,6 +27,23 @@ import type { ClusterFacts } from '../../facts.ts'
 import { detailOf } from '../../pipeline/workload-detail.ts'
 
 const DRAWN: ClusterRecord = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) }
+
+/** Each workload counts tokens of a model of its own, and each namespace has a pod that holds no GPU. */
+const servedIn = ({ workloads }: ClusterAnalysis, window: Window): ServedTokens => ({
+  window,
+  rows: workloads.flatMap(({ id, namespace }) =>
+    ['', id].map((workload) => ({
+      workload,
+      namespace,
+      model: `model-of-${id}`,
+      engines: ['vLLM'],
+      prompt: 1000 * id.length,
+      generation: 100 * id.length,
+    })),
+  ),
+  workloads: workloads.map(({ id }) => ({ workload: id, counted: ratio(1), beyond: ratio(0), pods: 1, silentPods: 0 })),
+  refused: [],
+})
 
 /** What is known of a cluster that has not changed for two hours. */
 export function factsOf(
@@ -80,6 +100,7 @@ export function factsOf(
     admission: () => undefined,
     judge: async () => [],
     outlook: async () => undefined,
+    tokens: async (window) => ({ kind: 'read', served: servedIn(whole, window), readAt: DRAWN_AT }),
     plan: async (question) => planFleet({ ...question, snapshot }),
     start: async ({ jobs, namespaces: limits }) => checkStart(snapshot, jobs, { namespaces: limits }),
     workload: async (id) =>

@@ -1,5 +1,12 @@
 import { allocationsOf, namespaceOf, tellsOfOthers, type Problem } from '@septet/domain'
-import type { ClusterFacts, ClusterPicture, ClusterSize, Namespaces, WorkloadDetail } from '../../facts.ts'
+import type {
+  ClusterFacts,
+  ClusterPicture,
+  ClusterSize,
+  CountedTokens,
+  Namespaces,
+  WorkloadDetail,
+} from '../../facts.ts'
 
 /**
  * What is known of a cluster to a caller who is limited to some namespaces. It is cut down here, before any answer is
@@ -43,7 +50,23 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     // Anyone who is told of an alert is chosen by its channel, not by who looks.
     judge: async () => [],
     start: ({ jobs }, waiting) => facts.start({ jobs, namespaces }, waiting),
+    tokens: async (window) => tokensFor(await facts.tokens(window), namespaces),
     workload: async (id) => (namespaces.includes(namespaceOf(id)) ? workloadFor(await facts.workload(id)) : undefined),
+  }
+}
+
+/** What their pods counted. A failure may name anything in its words, so it is told in our own. */
+function tokensFor(counted: CountedTokens, namespaces: Namespaces): CountedTokens {
+  if (counted.kind === 'unread')
+    return { kind: 'unread', because: 'Token counters of this cluster could not be read. An admin can see why.' }
+  const { rows, workloads, ...served } = counted.served
+  return {
+    ...counted,
+    served: {
+      ...served,
+      rows: rows.filter(({ namespace }) => namespaces.includes(namespace)),
+      workloads: workloads.filter(({ workload }) => namespaces.includes(namespaceOf(workload))),
+    },
   }
 }
 

@@ -56,13 +56,14 @@ export async function makeReport(
       z.parse(output, await answers[key]?.({ cluster, ...asked }, caller))
   const caller = await limitedTo(asker, input.namespaces, () => seenNamespaces(askAs(asker), range))
   const ask = askAs(caller)
-  const [summary, trend, months, namespace, model, pool] = await Promise.all([
+  const [summary, trend, months, namespace, model, pool, tokens] = await Promise.all([
     ask('summaryGet', OPERATIONS.summaryGet, { range }),
     ask('utilizationTrend', OPERATIONS.utilizationTrend, { range }),
     ask('costMonths', OPERATIONS.costMonths, {}),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'namespace' }),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'model' }),
     ask('costBreakdown', OPERATIONS.costBreakdown, { range, by: 'pool' }),
+    ask('costTokens', OPERATIONS.costTokens, { range, by: 'workload' }),
   ])
   const [prices, partitions, workloads, waits, findings, recommendations, quality, savings] = await Promise.all([
     ask('pricesUsed', OPERATIONS.pricesUsed, { range }),
@@ -89,6 +90,7 @@ export async function makeReport(
     trend,
     months,
     cost: { namespace, model, pool, months: await costOfMonths(ask, range, namespace) },
+    tokens,
     prices,
     partitions,
     workloads,

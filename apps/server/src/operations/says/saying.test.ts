@@ -384,6 +384,7 @@ const TELLINGS: Telling[] = [
   ['queueWaits', {}, 'explain_queue', {}, 'Which workloads are waiting, and why?'],
   ['costBreakdown', {}, 'cost_breakdown', {}, 'Which namespace costs the most?'],
   ['costBreakdown', {}, 'cost_breakdown', {}, 'How utilized is each namespace?'],
+  ['costTokens', {}, 'cost_breakdown', { tokens: 'workload' }, 'What does a million tokens cost?'],
   ['budgetsList', {}, 'cost_breakdown', { forecast: true }, 'What is the forecast for this month?'],
   [
     'partitionsList',

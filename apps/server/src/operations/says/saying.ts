@@ -4,6 +4,7 @@ import { actionsSay, alertsSay, recommendationsSay, savingsSay } from './action-
 import { budgetsSay, costSays } from './cost-says.ts'
 import { brokenSays, efficiencySays, partitionsSay, roomSays } from './partition-says.ts'
 import { summarySays, trendSays } from './summary-says.ts'
+import { tokensSay } from './token-says.ts'
 import { waitsSay, workloadSays, workloadsSay } from './workload-says.ts'
 
 type Operations = typeof OPERATIONS
@@ -25,6 +26,7 @@ const SAYING: {
   workloadsGet: workloadSays,
   queueWaits: waitsSay,
   costBreakdown: costSays,
+  costTokens: tokensSay,
   budgetsList: budgetsSay,
   recommendationsList: recommendationsSay,
   actionsList: actionsSay,

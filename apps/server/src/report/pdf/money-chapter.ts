@@ -11,6 +11,7 @@ import { caption, heading, note, space, STRETCH } from './solid-pieces.ts'
 import { columnDollars, spendParts } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
 import { figureTag, tag, type TagBox } from './tags.ts'
+import { tokensPieces } from './tokens-pieces.ts'
 import { sayFigure } from './words.ts'
 
 type Finding = Report['findings']['findings'][number]
@@ -52,6 +53,7 @@ export function moneyChapter(paper: Paper, report: Report): readonly PdfPiece[] 
   return [
     ...teams(paper, report),
     ...models(paper, report),
+    ...tokensPieces(paper, report),
     ...monthsPieces(paper, report),
     ...findingsPieces(paper, report),
   ]

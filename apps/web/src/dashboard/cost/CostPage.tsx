@@ -5,9 +5,11 @@ import { useUrlChoice } from '../address/url-state.ts'
 import { BreakdownView } from './BreakdownView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
 import { PricesView } from '../prices/PricesView.tsx'
+import { TokensView } from './TokensView.tsx'
 
 const VIEWS = [
   { value: 'breakdown', label: 'Breakdown' },
+  { value: 'tokens', label: 'Tokens' },
   { value: 'budgets', label: 'Budgets and forecast' },
   { value: 'prices', label: 'Price book' },
 ] as const
@@ -26,6 +28,7 @@ export function CostPage() {
         aside={<Segmented label="View" options={VIEWS} value={view} onChange={(next) => choose(next)} />}
       />
       {view === 'breakdown' && <BreakdownView />}
+      {view === 'tokens' && <TokensView />}
       {view === 'budgets' && <BudgetsView />}
       {view === 'prices' && <PricesView />}
     </>

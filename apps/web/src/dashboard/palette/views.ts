@@ -63,6 +63,13 @@ export const VIEWS: readonly View[] = [
     detail: 'Cost',
     words: 'month spend outlook limit',
   },
+  {
+    name: 'What tokens cost',
+    path: '/cost',
+    search: { view: 'tokens' },
+    detail: 'Cost',
+    words: 'LLM inference vLLM SGLang NIM million',
+  },
   { name: 'Price book', path: '/cost', search: { view: 'prices' }, detail: 'Cost', words: 'rates bill OpenCost' },
   { name: 'Export report', path: '/', search: { report: 'open' }, detail: 'Summary', words: 'download PDF CSV file' },
 ]

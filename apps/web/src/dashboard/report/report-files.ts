@@ -15,6 +15,7 @@ export const REPORT_FILE_WORDS = {
   'focus-1.0': { name: 'Cost for FinOps tools', kind: 'FOCUS 1.0 CSV', holds: 'The same for tools that read 1.0' },
   'focus-1.3': { name: 'Cost for FinOps tools', kind: 'FOCUS 1.3 CSV', holds: 'The same for tools that read 1.3' },
   cost: { name: 'Cost', kind: 'CSV', holds: 'GPU-hours and dollars by namespace, model and pool, broken down by use' },
+  tokens: { name: 'Tokens', kind: 'CSV', holds: 'Tokens served by workload and dollars per million tokens' },
   workloads: { name: 'Workloads', kind: 'CSV', holds: 'Running and waiting workloads with utilization and cost' },
   waits: {
     name: 'Waits',
