@@ -9,6 +9,7 @@ import {
   seconds,
   SPAN_SECONDS,
   USAGE_GROUPS,
+  USAGE_KINDS,
   usdPerGpuHour,
   watts,
   type ClusterSnapshot,
@@ -253,7 +254,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
   describe('totals', () => {
     test('are sums of share × seconds, never means of ratios', async () => {
       await store.usage.write(cluster, [
-        usageRow({ share: ratio(3 / 7), idle: seconds(60) }),
+        usageRow({ share: ratio(3 / 7), idle: seconds(60), oversized: seconds(40) }),
         usageRow({ partition: 'b', share: ratio(1), measured: seconds(100), busy: ratio(0.25), effective: undefined }),
         usageRow({ partition: 'c', kind: 'free', measured: seconds(0), busy: undefined, busyPeak: undefined }),
       ])
@@ -265,6 +266,7 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(total?.effectiveMeasuredGpuSeconds).toBeCloseTo((3 / 7) * 300, 9)
       expect(total?.effectiveGpuSeconds).toBeCloseTo((3 / 7) * 90, 9)
       expect(total?.idleGpuSeconds).toBeCloseTo((3 / 7) * 60, 9)
+      expect(total?.oversizedGpuSeconds).toBeCloseTo((3 / 7) * 40, 9)
       expect(total).toMatchObject({ seconds: 600, measuredSeconds: 400, busyPeak: 0.9, memoryPeak: 30_000, rows: 2 })
     })
 
@@ -679,7 +681,8 @@ const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
       partition: fc.constantFrom('p1', 'p2', 'p3'),
       profile: fc.constantFrom('', '3g.20gb'),
       model: short('model'),
-      kind: fc.constantFrom('held', 'free', 'stranded', 'down'),
+      machine: short('machine'),
+      kind: fc.constantFrom(...USAGE_KINDS),
       share: share.map(ratio),
       namespace: fc.constantFrom('', 'team-a'),
       workload: short('workload'),
@@ -701,12 +704,13 @@ const batches = (span: Span): fc.Arbitrary<UsageRow[][]> => {
         return measure.name === 'busy' ? busy : told[MEASURES.indexOf(measure)]
       }
       return {
-        ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle' | Measure['name']>),
+        ...(rest as Omit<UsageRow, 'at' | 'span' | 'measured' | 'idle' | 'oversized' | Measure['name']>),
         ...measurements(valueOf),
         at: instant(NOW - 2 * DAY_MS + step * SPAN_SECONDS[span] * 1000),
         span,
         measured,
         idle: seconds(Math.floor(rest.present * idlePart)),
+        oversized: seconds(Math.floor(rest.present * (1 - idlePart) * 0.4)),
       }
     })
   return fc.array(fc.array(row, { maxLength: 60 }), { minLength: 1, maxLength: 3 })

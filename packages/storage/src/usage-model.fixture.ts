@@ -45,6 +45,7 @@ function sumsOf(rows: readonly UsageRow[]): Omit<UsageTotal, 'key'> {
     effectiveMeasuredGpuSeconds: sum(told, (row) => row.share * row.measured),
     effectiveGpuSeconds: sum(told, (row) => row.share * row.measured * (row.effective ?? 0)),
     idleGpuSeconds: sum(rows, (row) => row.share * row.idle),
+    oversizedGpuSeconds: sum(rows, (row) => row.share * row.oversized),
     seconds: sum(rows, (row) => row.present),
     measuredSeconds: sum(rows, (row) => row.measured),
     ...peaksOf((peak) => highest(rows.map((row) => row[peak]))),
@@ -66,12 +67,13 @@ export function rolledUp(rows: readonly UsageRow[], span: Span): UsageRow[] {
     present: seconds(sum(some, (row) => row.present)),
     measured: seconds(sum(some, (row) => row.measured)),
     idle: seconds(sum(some, (row) => row.idle)),
+    oversized: seconds(sum(some, (row) => row.oversized)),
     ...measurements((measure) => folded(some, measure)),
     reason: costliestReason(some),
   }))
 }
 /** Everything that names a row, but the reason. */
-const APART = ['node', 'pool', 'gpu', 'profile', 'model', 'workload', 'workloadClass', ...KEY] as const
+const APART = ['node', 'pool', 'machine', 'gpu', 'profile', 'model', 'workload', 'workloadClass', ...KEY] as const
 
 /** Measured, but not how effective: kept apart, because its seconds do not count for what is. */
 const isUntold = (row: UsageRow): boolean => row.effective === undefined && row.measured > 0

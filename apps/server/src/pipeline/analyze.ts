@@ -3,7 +3,6 @@ import {
   analyzeCluster,
   analyzeNamespaces,
   mergeTotals,
-  pricePeriods,
   shippedPrices,
   seconds,
   SPAN_SECONDS,
@@ -21,9 +20,8 @@ import {
 import type { Namespaces, RangeAnalysis } from '../facts.ts'
 import type { AnalysisOf } from '../read-model/questions.ts'
 import type { MonthTotals } from './month-totals.ts'
-import { readTotals } from '../usage/read-totals.ts'
-import { segmentsWithin } from '../usage/segments.ts'
-import { planAgain, planRange, type RangePlan, type StoredSpans } from '../usage/range-plan.ts'
+import { readPeriods, readTotals } from '../usage/read-totals.ts'
+import { planAgain, planRange, spreadOver, type RangePlan, type StoredSpans } from '../usage/range-plan.ts'
 
 export type AnalyzeRequest = {
   readonly range: TimeRange
@@ -60,7 +58,8 @@ export async function analyzeRange(request: AnalyzeRequest): Promise<RangeAnalys
   if (snapshot === undefined) return undefined
   const plan = planRange(range, request)
   const sources = await sourcesOf(request, { snapshot, plan })
-  return { analysis: analyzeCluster(sources), trendStep: SPAN_SECONDS[plan.trendSpan], madeAt: request.now }
+  const analysis = { ...analyzeCluster(sources), spread: spreadOver(plan) }
+  return { analysis, trendStep: SPAN_SECONDS[plan.trendSpan], madeAt: request.now }
 }
 
 /**
@@ -74,14 +73,14 @@ export async function analyzeRangeOf(
 ): Promise<RangeAnalysis | undefined> {
   const { snapshot } = request
   if (snapshot === undefined || whole === undefined) return undefined
-  const { window, observed, observedSeconds } = whole.analysis
+  const { window, observed, observedSeconds, spread } = whole.analysis
   const analysis = analyzeNamespaces({
     ...(await sourcesOf(request, { snapshot, plan: planAgain(window, request), namespaces })),
     namespaces: new Set(namespaces),
     observed: { window: observed, seconds: seconds(Math.round(observedSeconds)) },
   })
   return {
-    analysis: { ...analysis, months: seenAs(whole.analysis.months, analysis.months) },
+    analysis: { ...analysis, spread, months: seenAs(whole.analysis.months, analysis.months) },
     trendStep: whole.trendStep,
     madeAt: whole.madeAt,
   }
@@ -107,20 +106,11 @@ async function sourcesOf(
 ): Promise<Omit<AnalysisSources, 'observed'>> {
   const { cluster } = snapshot
   const { window, trendSpan, segments } = plan
-  const asked = { cluster, segments, namespaces }
+  const asked = { cluster, namespaces }
   const prices: PriceBook = [...(await store.prices.list()), ...shippedPrices]
   const [periods, trend] = await Promise.all([
-    Promise.all(
-      pricePeriods(prices, window).map(async (period) => ({
-        from: period.from,
-        totals: await readTotals(store.usage, {
-          ...asked,
-          segments: segmentsWithin(segments, period),
-          by: ANALYSIS_GROUPS.parts,
-        }),
-      })),
-    ),
-    readTotals(store.usage, { ...asked, by: ANALYSIS_GROUPS.trend, stepSeconds: SPAN_SECONDS[trendSpan] }),
+    readPeriods(store.usage, { ...asked, plan, book: prices, by: ANALYSIS_GROUPS.parts }),
+    readTotals(store.usage, { ...asked, segments, by: ANALYSIS_GROUPS.trend, stepSeconds: SPAN_SECONDS[trendSpan] }),
   ])
   const [whole, ...later] = periods.map(({ totals }) => totals)
   const parts =

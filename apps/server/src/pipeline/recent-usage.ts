@@ -4,6 +4,7 @@ import {
   idleNow,
   instant,
   markIdle,
+  markOversized,
   mergeUsage,
   openBucket,
   openStretches,
@@ -13,6 +14,7 @@ import {
   type Instant,
   type OpenBucket,
   type Reading,
+  type SizesInForce,
   type UsageRow,
   type UsageStore,
 } from '@septet/domain'
@@ -23,6 +25,8 @@ export type RecentUsageOptions = {
   readonly cluster: string
   readonly store: Pick<UsageStore, 'rows' | 'write'>
   readonly policy: AnalysisPolicy
+  /** The sizes that rows are marked by; left out: none. Throws what the store throws. */
+  readonly sizes?: () => Promise<readonly SizesInForce[]>
   /**
    * Where readings are kept until usage is made of them: up to which one an earlier process had stored it. What follows
    * goes on from there, and with the rows is stored up to which reading they go.
@@ -109,7 +113,8 @@ export class RecentUsage {
   async flush(now: Instant): Promise<number> {
     if (this.#began) await this.resume(now)
     if (this.#earlierCame) await this.#adopt(now)
-    const { cluster, store, policy } = this.#options
+    const { cluster, store, policy, sizes } = this.#options
+    const judged = (await sizes?.()) ?? []
     // A reading may end the open bucket while the store writes: only what ended before now is written whole.
     const ended = new Set(this.#ended)
     const openAt = this.#open?.at
@@ -119,7 +124,7 @@ export class RecentUsage {
     const current = this.#open === undefined ? [] : this.#withInherited(this.#open, rowsOf(this.#open, until))
     const written = this.#undecided
     const rows = [...written, ...this.#ended.flatMap((bucket) => bucket.rows), ...current]
-    const marked = markIdle(rows, policy.idle)
+    const marked = markOversized(markIdle(rows, policy.idle), judged)
     const changed = marked.filter((row, order) => order >= written.length || row !== rows[order])
     await store.write(cluster, changed, worked)
     this.#ended = this.#ended.filter((bucket) => !ended.has(bucket))

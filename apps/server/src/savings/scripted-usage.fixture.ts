@@ -54,6 +54,7 @@ export const rowOf = ({
   partition: gpu,
   profile: '',
   model: 'H100-80GB-HBM3',
+  machine: '',
   kind,
   share: ratio(1),
   namespace: workload.split('/')[0] ?? '',
@@ -63,6 +64,7 @@ export const rowOf = ({
   present: seconds(present),
   measured: seconds(0),
   idle: seconds(0),
+  oversized: seconds(0),
   ...NOTHING_MEASURED,
   reason: undefined,
 })

@@ -5,30 +5,31 @@ import {
   daysTouching,
   instant,
   onceFor,
+  pricePeriods,
   pricesOf,
   shippedPrices,
   SPAN_SECONDS,
+  USAGE_KINDS,
   type CostCell,
   type GpuNode,
   type Instant,
   type PriceBook,
   type Ratio,
   type Store,
-  type UsageTotal,
   type Window,
   type ZonedDay,
 } from '@septet/domain'
 
 import type { Namespaces } from '../facts.ts'
-import { planWindow, storedSpans, type PlanContext, type RangePlan } from './range-plan.ts'
-import { readTotals } from './read-totals.ts'
+import { planWindow, spreadOver, storedSpans, type PlanContext, type RangePlan } from './range-plan.ts'
+import { readPeriods, type PeriodTotals } from './read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
 /** One day of a time zone with what was held in it, and by whom. */
 export type CostedDay = ZonedDay & {
   /** Share of the day, as far as it has passed, that was seen. */
   readonly seen: Ratio
-  /** Whether it is a day of UTC instead, because no hours are kept of that time. */
+  /** Whether only longer rows are kept of its edges, whose use is taken to be even. */
   readonly coarse: boolean
   readonly cells: readonly CostCell[]
 }
@@ -53,24 +54,21 @@ export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: D
   const days = daysTouching(zone, window).filter((day) => day.window.from < now)
   const context = await contextOf(store.usage, asked)
   const book: PriceBook = [...(await store.prices.list()), ...shippedPrices]
-  // A day is at the price that held when it began. Days are not kept by node: machines of a pool have their mean price.
   const priceOf = pricesOf(book, { cluster, nodes: asked.nodes, at: now })
-  const priceOn =
-    (at: Instant): typeof priceOf =>
-    (gpu) =>
-      priceOf({ ...gpu, at })
   const costed: CostedDay[] = []
   // A few at a time: a month of a large fleet must not keep the database from the pipeline.
   for (let first = 0; first < days.length; first += AT_ONCE) {
     const some = days.slice(first, first + AT_ONCE)
-    const sums = await Promise.all(some.map((day) => sumsOf(store.usage, { ...asked, day, context })))
+    const sums = await Promise.all(some.map((day) => sumsOf(store.usage, { ...asked, day, context, book })))
     for (const [order, day] of some.entries()) {
       const sum = sums[order] ?? NOTHING
       costed.push({
         ...day,
         seen: sum.seen,
         coarse: sum.coarse,
-        cells: cellsOf(costTotals(sum.totals, { priceOf: priceOn(day.window.from), oversizedOf: () => 0 })),
+        cells: cellsOf(
+          sum.periods.flatMap(({ from, totals }) => costTotals(totals, (gpu) => priceOf({ ...gpu, at: from }))),
+        ),
       })
     }
   }
@@ -88,18 +86,19 @@ const SETTLED_MAX_AGE_MS = 3_600_000
 type DaySums = {
   readonly seen: Ratio
   readonly coarse: boolean
-  readonly totals: readonly UsageTotal[]
+  readonly periods: readonly PeriodTotals[]
 }
-const NOTHING: DaySums = { seen: clampRatio(0), coarse: false, totals: [] }
+const NOTHING: DaySums = { seen: clampRatio(0), coarse: false, periods: [] }
 type Kept = { readonly readAt: Instant; readonly sums: Promise<DaySums> }
-type DayAsked = DaysAsked & { readonly day: ZonedDay; readonly context: PlanContext }
+type DayAsked = DaysAsked & { readonly day: ZonedDay; readonly context: PlanContext; readonly book: PriceBook }
 
 const keptDays = onceFor((_usage: Store['usage']) => new RecentlyUsed<Kept>(DAYS_KEPT))
 
 async function sumsOf(usage: Store['usage'], asked: DayAsked): Promise<DaySums> {
-  const { cluster, day, namespaces, now } = asked
+  const { cluster, day, namespaces, now, book } = asked
   const days = keptDays(usage)
-  const key = JSON.stringify([cluster, day.window.from, day.window.to, namespaces ?? 'all'])
+  const periods = pricePeriods(book, day.window).map(({ from }) => from)
+  const key = JSON.stringify([cluster, periods, day.window.to, namespaces ?? 'all'])
   const known = days.get(key)
   const settled = known !== undefined && known.readAt - day.window.to > SETTLED_MS && (await known.sums).seen > 0.99
   if (known !== undefined && now - known.readAt < (settled ? SETTLED_MAX_AGE_MS : MAX_AGE_MS)) return known.sums
@@ -110,35 +109,34 @@ async function sumsOf(usage: Store['usage'], asked: DayAsked): Promise<DaySums> 
   return sums
 }
 
-async function readSums(usage: Store['usage'], { cluster, day, namespaces, context }: DayAsked): Promise<DaySums> {
+async function readSums(usage: Store['usage'], asked: DayAsked): Promise<DaySums> {
+  const { cluster, day, namespaces, context, book } = asked
   const plan = planWindow(day.window, context)
-  const [totals, seenMs] = await Promise.all([
-    readTotals(usage, { cluster, segments: plan.segments, by: DAY_GROUPS, namespaces }),
+  const [periods, seenMs] = await Promise.all([
+    readPeriods(usage, { cluster, book, plan, by: DAY_GROUPS, namespaces }),
     seenOf(usage, cluster, plan),
   ])
   const passed = Math.min(day.window.to, context.now) - day.window.from
-  return {
-    seen: clampRatio(passed > 0 ? seenMs / passed : 0),
-    coarse: plan.segments.some(({ span }) => span === '1d') && day.window.from % (SPAN_SECONDS['1d'] * 1000) !== 0,
-    totals,
-  }
+  return { seen: clampRatio(passed > 0 ? seenMs / passed : 0), coarse: spreadOver(plan) !== undefined, periods }
 }
 
-const DAY_GROUPS = ['kind', 'namespace', 'workload', 'model', 'pool'] as const
+const DAY_GROUPS = ['kind', 'namespace', 'workload', 'model', 'pool', 'machine'] as const
 
-/** Milliseconds of a window of which there are rows; also of others, for that they held nothing does not make it unseen. */
+/** Milliseconds of a window that were seen; also of others, for that they held nothing does not make it unseen. */
 async function seenOf(usage: Store['usage'], cluster: string, { segments, window }: RangePlan): Promise<number> {
   const buckets = await Promise.all(
     segments.map(async ({ span, window: part }) => {
-      const totals = await usage.totals({ cluster, span, window: part, by: ['at'] })
+      const totals = await usage.totals({ cluster, span, window: part, by: ['at'], kinds: SEEN })
       return totals.map(({ key }) => {
         const at = Number(key.at)
-        return Math.max(0, Math.min(at + SPAN_SECONDS[span] * 1000, window.to) - at)
+        return Math.max(0, Math.min(at + SPAN_SECONDS[span] * 1000, window.to) - Math.max(at, window.from))
       })
     }),
   )
   return buckets.flat().reduce((sum, length) => sum + length, 0)
 }
+
+const SEEN = USAGE_KINDS.filter((kind) => kind !== 'unobserved')
 
 async function contextOf(usage: Store['usage'], { cluster, now }: DaysAsked): Promise<PlanContext> {
   const stored = await storedSpans(usage, cluster)

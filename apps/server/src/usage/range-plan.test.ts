@@ -2,8 +2,7 @@ import { HOUR_MS, instant, parseRange, QUICK_RANGE_MS, SPAN_SECONDS, theLast, ty
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { planRange, planWindow, type StoredSpans } from './range-plan.ts'
-import { segmentsWithin } from './segments.ts'
+import { planRange, planWindow, spreadOver, type RangePlan, type StoredSpans } from './range-plan.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 const NOW = at('2026-11-21T11:37:12Z')
@@ -16,28 +15,62 @@ const planned = (asked: string) => {
   if (range === undefined) throw new Error(`${asked} is no range`)
   return planRange(range, context)
 }
-const custom = (from: string, to: string) => planned(`${from}/${to}`).window
 const text = ({ from, to }: Window): string => `${new Date(from).toISOString()} ${new Date(to).toISOString()}`
 
-test('segments cover any window wholly and once, with whole rows, none of which is missing', () => {
-  const anyWindow = fc.tuple(fc.integer({ min: 0, max: 500 * 24 * 60 }), fc.integer({ min: 1, max: 60 * 24 * 60 }))
+/** How much of each moment of a window is read, in milliseconds: rows that an edge cuts count in part. */
+const covered = (plan: RangePlan): number =>
+  plan.segments.reduce(
+    (sum, { span, window, share }) =>
+      sum + (share === undefined ? window.to - window.from : share * SPAN_SECONDS[span] * 1000),
+    0,
+  )
+
+const anyWindow = fc.tuple(fc.integer({ min: 0, max: 500 * 24 * 60 }), fc.integer({ min: 1, max: 60 * 24 * 60 }))
+
+test('any window is covered to the millisecond, by rows that are there and as long as they can be', () => {
   fc.assert(
     fc.property(anyWindow, fc.integer({ min: 0, max: 7200 }), ([ago, length], lag) => {
       const from = instant(NOW - ago * 60_000)
       const rolledUpTo = instant(NOW - lag * 1000)
       const plan = planWindow({ from, to: instant(from + length * 60_000) }, { ...context, rolledUpTo })
-      let end = plan.window.from
-      for (const { span, window } of plan.segments) {
-        expect(window.from).toBe(end)
-        expect(window.from % (SPAN_SECONDS[span] * 1000)).toBe(0)
-        expect(window.to === NOW || window.to % (SPAN_SECONDS[span] * 1000) === 0).toBe(true)
-        expect(window.to).toBeGreaterThan(window.from)
+      expect(plan.window).toEqual({ from, to: instant(Math.min(NOW, from + length * 60_000)) })
+      expect(covered(plan)).toBeCloseTo(plan.window.to - plan.window.from, 3)
+      for (const [order, { span, window, share }] of plan.segments.entries()) {
+        const row = SPAN_SECONDS[span] * 1000
+        expect(window.from % row).toBe(0)
+        expect(window.to === NOW || window.to % row === 0).toBe(true)
+        expect(share === undefined || window.to - window.from === row).toBe(true)
         expect(span === '5m' || window.to <= rolledUpTo).toBe(true)
-        expect(SPAN_SECONDS[span]).toBeLessThanOrEqual(SPAN_SECONDS[plan.trendSpan])
-        end = window.to
+        expect(row).toBeLessThanOrEqual(SPAN_SECONDS[plan.trendSpan] * 1000)
+        expect(plan.segments[order + 1]?.window.from ?? window.to).toBeGreaterThanOrEqual(window.to - row)
       }
-      expect(end).toBe(plan.window.to)
-      expect(Math.abs(plan.window.from - from)).toBeLessThanOrEqual(12 * HOUR_MS)
+    }),
+  )
+})
+
+test('windows that join read together what their whole reads', () => {
+  /** Milliseconds that are read of each hour; a day that is read is its hours. */
+  const readOf = (plans: readonly RangePlan[]): ReadonlyMap<number, number> => {
+    const read = new Map<number, number>()
+    for (const { span, window, share = 1 } of plans.flatMap(({ segments }) => segments)) {
+      const row = SPAN_SECONDS[span] * 1000
+      const piece = Math.min(row, HOUR_MS)
+      for (let at: number = window.from; at < window.to; at += piece) {
+        const hour = Math.floor(at / HOUR_MS) * HOUR_MS
+        read.set(hour, (read.get(hour) ?? 0) + share * Math.min(piece, window.to - at))
+      }
+    }
+    return read
+  }
+  fc.assert(
+    fc.property(anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), ([ago, length], part) => {
+      const from = instant(NOW - ago * 60_000)
+      const to = instant(Math.min(NOW, from + length * 60_000))
+      const middle = instant(Math.round(from + (to - from) * part))
+      const whole = readOf([planWindow({ from, to }, context)])
+      const halves = readOf([planWindow({ from, to: middle }, context), planWindow({ from: middle, to }, context)])
+      for (const [hour, read] of whole) expect(halves.get(hour) ?? 0).toBeCloseTo(read, 3)
+      for (const hour of halves.keys()) expect(whole.has(hour)).toBe(true)
     }),
   )
 })
@@ -51,20 +84,7 @@ test('a range that ends now is just as long as it is called, wherever the rows b
       const stored = { ...STORED, '5m': back(fineHours), '1h': { ...back(40 * 24), to: rolledUpTo } }
       const plan = planRange(theLast(name), { now: NOW, rolledUpTo, stored })
       expect(plan.window).toEqual(back(QUICK_RANGE_MS[name] / HOUR_MS))
-      const covered = plan.segments.map(({ span, window, share }) =>
-        share === undefined ? window.to - window.from : share * SPAN_SECONDS[span] * 1000,
-      )
-      expect(covered.reduce((sum, length) => sum + length, 0)).toBeCloseTo(QUICK_RANGE_MS[name], 3)
-      for (const [order, { window }] of plan.segments.entries()) {
-        expect(plan.segments[order + 1]?.window.from ?? NOW).toBe(window.to)
-      }
-      const change = instant(plan.window.from + 60_000)
-      const periods = [
-        { from: plan.window.from, to: change },
-        { from: change, to: NOW },
-      ]
-      const read = periods.flatMap((period) => segmentsWithin(plan.segments, period))
-      expect(read.filter(({ share }) => share !== undefined)).toHaveLength(1)
+      expect(covered(plan)).toBeCloseTo(QUICK_RANGE_MS[name], 3)
     }),
   )
 })
@@ -75,13 +95,23 @@ test('a day of a time zone that begins at half past is exact while 5-minute rows
   expect(segments.map(({ span }) => span)).toEqual(['5m', '1h', '5m'])
 })
 
-test('later it goes to the nearest hour, and after that to the nearest day', () => {
-  expect(text(custom('2026-11-10T18:30:00Z', '2026-11-11T18:30:00Z'))).toBe(
-    '2026-11-10T19:00:00.000Z 2026-11-11T19:00:00.000Z',
-  )
-  expect(text(custom('2026-03-10T05:00:00Z', '2026-03-11T04:00:00Z'))).toBe(
-    '2026-03-10T00:00:00.000Z 2026-03-11T00:00:00.000Z',
-  )
+test('later the hour at an edge counts in part, and after that the day', () => {
+  const hours = planned('2026-11-10T18:30:00Z/2026-11-11T18:30:00Z')
+  expect(text(hours.window)).toBe('2026-11-10T18:30:00.000Z 2026-11-11T18:30:00.000Z')
+  expect(hours.segments.map(({ span, share }) => [span, share])).toEqual([
+    ['1h', 0.5],
+    ['1h', undefined],
+    ['1h', 0.5],
+  ])
+  expect(spreadOver(hours)).toBe('1h')
+  const days = planned('2026-03-10T06:00:00Z/2026-03-12T18:00:00Z')
+  expect(days.segments.map(({ span, share }) => [span, share])).toEqual([
+    ['1d', 0.75],
+    ['1d', undefined],
+    ['1d', 0.75],
+  ])
+  expect(spreadOver(days)).toBe('1d')
+  expect(spreadOver(planned('2026-03-10T00:00:00Z/2026-03-12T00:00:00Z'))).toBe(undefined)
 })
 
 test('a month is read from days, and from hours where a time zone cuts the days', () => {

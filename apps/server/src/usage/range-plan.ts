@@ -36,6 +36,8 @@ export type RangePlan = {
   /** Length of one point of the trend. */
   readonly trendSpan: Span
   readonly segments: readonly Segment[]
+  /** The same of a part of the window. */
+  readonly within: (part: Window) => readonly Segment[]
 }
 
 export type PlanContext = {
@@ -47,7 +49,7 @@ export type PlanContext = {
 /** Which rows to read for a range. */
 export function planRange(range: TimeRange, context: PlanContext): RangePlan {
   if (range.kind !== 'quick') return planWindow(spanOfRange(range, context.now), context)
-  return planQuick(windowOf(range.name, context.now), COARSEST[range.name], context)
+  return planOf(windowOf(range.name, context.now), COARSEST[range.name], context)
 }
 
 /** The same for a window that was planned before: it is read again as it is, for rows of somebody in particular. */
@@ -55,40 +57,28 @@ export function planAgain(
   window: Window,
   { range, ...context }: PlanContext & { readonly range: TimeRange },
 ): RangePlan {
-  if (range.kind !== 'quick') return planWindow(window, { ...context, now: window.to })
-  return planQuick(window, COARSEST[range.name], context)
+  const then = { ...context, now: window.to }
+  return range.kind === 'quick' ? planOf(window, COARSEST[range.name], then) : planWindow(window, then)
 }
 
-/** Just as long as asked: of the row in which it begins, as much counts as lies within it. */
-function planQuick(window: Window, coarsest: Span, { stored, rolledUpTo }: PlanContext): RangePlan {
-  const edge = keptAt(stored, window.from)
-  const trendSpan = SPANS.findLast((span) => span === edge || span === coarsest) ?? coarsest
-  const length = SPAN_SECONDS[edge] * 1000
-  const start = floorTo(window.from, SPAN_SECONDS[edge])
-  if (start === window.from) return { window, trendSpan, segments: cover(window, { span: trendSpan, rolledUpTo }) }
-  const end = instant(Math.min(start + length, window.to))
-  const cut = { span: edge, window: { from: start, to: end }, share: (end - window.from) / length }
-  return {
-    window,
-    trendSpan,
-    segments: [cut, ...cover({ from: end, to: window.to }, { span: trendSpan, rolledUpTo })],
-  }
+/** The same for any window, up to now. */
+export function planWindow({ from, to: asked }: Window, context: PlanContext): RangePlan {
+  const to = instant(Math.min(asked, context.now))
+  if (to <= from) return { window: { from, to: from }, trendSpan: '5m', segments: [], within: () => [] }
+  return planOf({ from, to }, spanFor(to - from), context)
 }
 
-/**
- * The same for any window, up to now. Where only hours or days of that time are kept, an edge goes to the nearest one:
- * a day of a time zone becomes the day of UTC that it shares most with, or nearly so.
- */
-export function planWindow(wanted: Window, context: PlanContext): RangePlan {
-  const to = Math.min(wanted.to, context.now)
-  if (to <= wanted.from) return { window: { from: wanted.from, to: wanted.from }, trendSpan: '5m', segments: [] }
-  const edges = [keptAt(context.stored, wanted.from), to === context.now ? '5m' : keptAt(context.stored, instant(to))]
-  const trendSpan = SPANS.findLast((span) => edges.includes(span) || span === spanFor(to - wanted.from)) ?? '5m'
-  const window = {
-    from: nearest(wanted.from, edges[0] ?? '5m'),
-    to: to === context.now ? context.now : nearest(to, edges[1] ?? '5m'),
-  }
-  return { window, trendSpan, segments: cover(window, { span: trendSpan, rolledUpTo: context.rolledUpTo }) }
+function planOf(window: Window, coarsest: Span, context: PlanContext): RangePlan {
+  const edges = [window.from, window.to].map((edge) => (edge === context.now ? '5m' : keptAt(context.stored, edge)))
+  const trendSpan = SPANS.findLast((span) => span === coarsest || edges.includes(span)) ?? coarsest
+  const within = (part: Window): readonly Segment[] => cover(part, trendSpan, context)
+  return { window, trendSpan, segments: within(window), within }
+}
+
+/** The length of the rows that an edge of the window cuts, where these are longer than five minutes. */
+export const spreadOver = ({ segments }: Pick<RangePlan, 'segments'>): Exclude<Span, '5m'> | undefined => {
+  const spans = segments.flatMap(({ span, share }) => (share === undefined || span === '5m' ? [] : span))
+  return spans.includes('1d') ? '1d' : spans[0]
 }
 
 const SPANS: readonly Span[] = ['5m', '1h', '1d']
@@ -105,23 +95,48 @@ function keptAt(stored: StoredSpans, at: Instant): Span {
   return first ?? '5m'
 }
 
-const nearest = (at: number, span: Span): Instant => floorTo(at + (SPAN_SECONDS[span] * 1000) / 2, SPAN_SECONDS[span])
-
-/** Long rows in the middle, shorter ones toward the edges; hours that ended after the last roll-up have no long row yet. */
-function cover(
-  window: Window,
-  { span, rolledUpTo }: { readonly span: Span; readonly rolledUpTo: Instant },
-): readonly Segment[] {
+/**
+ * Long rows in the middle, shorter ones toward the edges; hours that ended after the last roll-up have no long row yet. Of a
+ * row that an edge cuts, as much counts as lies within the window: use is taken to be even over it. So windows that join
+ * add up to the one that they make, whatever is still kept of their time.
+ */
+function cover(window: Window, span: Span, context: PlanContext): readonly Segment[] {
   if (window.to <= window.from) return []
-  if (span === '5m') return [{ span, window }]
   const length = SPAN_SECONDS[span]
+  // The row of this moment holds what is over of it.
+  const isOpen = span === '5m' && window.to === context.now
   const from = floorTo(window.from + length * 1000 - 1, length)
-  const to = floorTo(Math.min(window.to, rolledUpTo), length)
-  const finer = { span: span === '1d' ? ('1h' as const) : ('5m' as const), rolledUpTo }
-  if (to <= from) return cover(window, finer)
+  const to = isOpen ? window.to : floorTo(span === '5m' ? window.to : Math.min(window.to, context.rolledUpTo), length)
+  const edge = (part: Window): readonly Segment[] => {
+    if (part.to <= part.from) return []
+    const finer = SPANS[SPANS.indexOf(span) - 1]
+    return finer !== undefined && isKept(context, { span: finer, part }) ? cover(part, finer, context) : cut(part, span)
+  }
+  if (to <= from) return edge(window)
   return [
-    ...cover({ from: window.from, to: from }, finer),
+    ...edge({ from: window.from, to: from }),
     { span, window: { from, to } },
-    ...cover({ from: to, to: window.to }, finer),
+    ...edge({ from: to, to: window.to }),
   ]
+}
+
+/** What has not been rolled up yet, or is older than all that is stored, has shorter rows if any. */
+const isKept = ({ stored, rolledUpTo }: PlanContext, { span, part }: { span: Span; part: Window }): boolean => {
+  const kept = stored[span]
+  const longer = stored[SPANS[SPANS.indexOf(span) + 1] ?? span]
+  return (
+    part.to > rolledUpTo ||
+    (kept !== undefined && kept.from <= part.from) ||
+    longer === undefined ||
+    part.to <= longer.from
+  )
+}
+
+/** A part of one row, or of each of two that meet in it. */
+function cut({ from, to }: Window, span: Span): readonly Segment[] {
+  const length = SPAN_SECONDS[span]
+  const start = floorTo(from, length)
+  const end = instant(start + length * 1000)
+  const row = { span, window: { from: start, to: end }, share: (Math.min(to, end) - from) / (length * 1000) }
+  return to <= end ? [row] : [row, ...cut({ from: end, to }, span)]
 }

@@ -1,5 +1,14 @@
-import { mergeTotals, type UsageGroup, type UsageStore, type UsageTotal } from '@septet/domain'
+import {
+  mergeTotals,
+  pricePeriods,
+  type Instant,
+  type PriceBook,
+  type UsageGroup,
+  type UsageStore,
+  type UsageTotal,
+} from '@septet/domain'
 
+import type { RangePlan } from './range-plan.ts'
 import { floorTo, type Segment } from './segments.ts'
 
 export type TotalsRequest = {
@@ -26,6 +35,26 @@ export async function readTotals(usage: UsageStore, request: TotalsRequest): Pro
   return mergeTotals(stepSeconds === undefined ? totals : totals.map((total) => atStep(total, stepSeconds)), by)
 }
 
+/** What was used while one set of prices held, which began to hold at `from` or before. */
+export type PeriodTotals = { readonly from: Instant; readonly totals: readonly UsageTotal[] }
+
+type PeriodsRequest = Omit<TotalsRequest, 'segments' | 'stepSeconds'> & {
+  readonly plan: RangePlan
+  readonly book: PriceBook
+}
+
+/** Totals over a planned window, apart for each stretch of it in which no price changes; oldest first. */
+export const readPeriods = (
+  usage: UsageStore,
+  { plan: { window, within }, book, ...request }: PeriodsRequest,
+): Promise<readonly PeriodTotals[]> =>
+  Promise.all(
+    pricePeriods(book, window).map(async (period) => ({
+      from: period.from,
+      totals: await readTotals(usage, { ...request, segments: within(period) }),
+    })),
+  )
+
 function atStep(total: UsageTotal, stepSeconds: number): UsageTotal {
   const { at } = total.key
   return at === undefined ? total : { ...total, key: { ...total.key, at: String(floorTo(Number(at), stepSeconds)) } }
@@ -40,6 +69,7 @@ const partOf = (total: UsageTotal, share: number): UsageTotal => ({
   effectiveMeasuredGpuSeconds: total.effectiveMeasuredGpuSeconds * share,
   effectiveGpuSeconds: total.effectiveGpuSeconds * share,
   idleGpuSeconds: total.idleGpuSeconds * share,
+  oversizedGpuSeconds: total.oversizedGpuSeconds * share,
   seconds: total.seconds * share,
   measuredSeconds: total.measuredSeconds * share,
 })

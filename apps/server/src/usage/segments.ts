@@ -12,7 +12,7 @@ import {
 export type Segment = {
   readonly span: Span
   readonly window: Window
-  /** How much of its one row counts, where a range begins within it: use is taken to be even over a row. */
+  /** How much of its one row counts, where the edge of a range cuts it: use is taken to be even over a row. */
   readonly share?: number
 }
 
@@ -42,18 +42,6 @@ export function segmentsOf(window: Window, coarsest: Span, rolledUpTo: Instant):
   if (window.to > from) segments.push({ span: '5m', window: { from, to: window.to } })
   return segments
 }
-
-/** What of segments lies in a window. A row belongs to where it begins, one that is cut to where it counts from. */
-export const segmentsWithin = (segments: readonly Segment[], { from, to }: Window): readonly Segment[] =>
-  segments.flatMap((segment) => {
-    const { span, window, share } = segment
-    if (share !== undefined) {
-      const begins = Math.round(window.to - share * SPAN_SECONDS[span] * 1000)
-      return begins >= from && begins < to ? [segment] : []
-    }
-    const cut = { from: instant(Math.max(window.from, from)), to: instant(Math.min(window.to, to)) }
-    return cut.to > cut.from ? [{ span, window: cut }] : []
-  })
 
 /** The coarsest rows that a range is read from, and the length of one point of its trend. */
 export const COARSEST = { '1h': '5m', '6h': '5m', '24h': '1h', '7d': '1h', '30d': '1d' } satisfies Record<

@@ -23,7 +23,7 @@ export const costDays = operation(ROUTES.costDays, {
         usd: CostPartsSchema.nullable().describe('null if there is no data or no price'),
       }),
     ),
-    coarse: z.boolean().describe('whether some days are UTC days because no hourly rows exist for that time'),
+    coarse: z.boolean().describe('whether the edges of some days cut longer rows, whose use is taken to be even'),
   }),
 })
 

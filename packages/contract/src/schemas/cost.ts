@@ -46,7 +46,7 @@ const CostGroupView = z.object({
 export const costBreakdown = operation(ROUTES.costBreakdown, {
   title: 'Utilization, cost and waste by group',
   description:
-    'How busy GPUs were, GPU-hours and dollars by namespace, tenant, label, model, pool or node over a range, or by workload within one group. The utilization of a group is its `busy`, not 1 − idle. used + idleHeld + unallocated + stranded + oversized + broken = capacity, to the cent. For a caller limited to namespaces it covers what their namespaces held: used + idleHeld + oversized = capacity.',
+    'How busy GPUs were, GPU-hours and dollars by namespace, tenant, label, model, pool or node over a range, or by workload within one group. The utilization of a group is its `busy`, not 1 − idle. used + idleHeld + oversized + unallocated + stranded + broken + unrequested + unobserved = capacity. Amounts are exact, not rounded to cents, so that days add up to their month. For a caller limited to namespaces it covers what their namespaces held: used + idleHeld + oversized = capacity.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,

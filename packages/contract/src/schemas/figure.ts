@@ -117,8 +117,8 @@ export const told = {
 const NOBODYS = 'null for a caller who is limited to namespaces: unallocated capacity belongs to none'
 
 /**
- * used + idleHeld + unallocated + stranded + oversized + broken = capacity; unmeasured is a part of used. For a caller who is
- * limited to namespaces capacity is what these held, so that used + idleHeld + oversized = capacity.
+ * used + idleHeld + oversized + unallocated + stranded + broken + unrequested + unobserved = capacity; unmeasured is a part of
+ * used. For a caller who is limited to namespaces capacity is what these held, so that used + idleHeld + oversized = capacity.
  */
 export const CostPartsSchema = named('CostParts', {
   capacity: z.number(),
@@ -129,4 +129,6 @@ export const CostPartsSchema = named('CostParts', {
   stranded: z.number().nullable().describe(NOBODYS),
   oversized: z.number(),
   broken: z.number().nullable().describe(`node not ready, device withheld or stopped by a fault; ${NOBODYS}`),
+  unrequested: z.number().nullable().describe(`busy with work that no pod’s request explains; ${NOBODYS}`),
+  unobserved: z.number().nullable().describe(`known to be there, and nobody saw what it did; ${NOBODYS}`),
 })

@@ -174,6 +174,7 @@ function rowOf(cell: Cell, { at, span }: Pick<OpenBucket, 'at' | 'span'>): Usage
     present: seconds(cell.present),
     measured: seconds(cell.measured),
     idle: seconds(0),
+    oversized: seconds(0),
     reason: longest(cell.reasons),
   }
   return completeRow(row, (measure) => foldedValue(cell.folded, measure))

@@ -1,4 +1,5 @@
 import { hostName, knownSince, nodeOfDevice, type KnownNodes } from '../cluster/node-of-device.ts'
+import { machineOf } from '../cluster/node-offer.ts'
 import { migPartitionId, type Gpu } from '../cluster/node.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { Pod, Workload, WorkloadId } from '../cluster/workload.ts'
@@ -12,9 +13,9 @@ import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 import { clampRatio } from './figure.ts'
 import { measurements, type Measurements } from './field-values.ts'
 
-/** What the present knows that the past did not record: pools, owners of pods, which GPUs are shared. */
+/** What the present knows that the past did not record: pools, machines, owners of pods, which GPUs are shared. */
 export type HistoryContext = {
-  readonly pools: ReadonlyMap<string, string>
+  readonly places: ReadonlyMap<string, Pick<UsageRow, 'pool' | 'machine'>>
   readonly pods: ReadonlyMap<string, Pod>
   /** By namespace. */
   readonly workloads: ReadonlyMap<string, readonly Workload[]>
@@ -38,7 +39,7 @@ export function historyContext(
   const nodes = snapshot?.nodes ?? []
   const workloads = snapshot?.workloads ?? []
   return {
-    pools: new Map(nodes.map(({ name, pool }) => [name, pool])),
+    places: new Map(nodes.map((node) => [node.name, { pool: node.pool, machine: machineOf(node) }])),
     pods: new Map(snapshot?.pods.map((pod) => [pod.id, pod])),
     workloads: Map.groupBy(workloads, ({ namespace }) => namespace),
     workloadsById: new Map(workloads.map((workload) => [workload.id, workload])),
@@ -122,7 +123,7 @@ type GpuPast = GpuCut & {
   readonly isShared: boolean
   readonly any: HistoricUsage
   readonly model: string
-  readonly pool: string
+  readonly place: Pick<UsageRow, 'pool' | 'machine'>
   /** What cannot be held at the same time: the holders of one instance, or of the whole GPU. */
   readonly lanes: ReadonlyArray<readonly HistoricUsage[]>
   /** Seconds of the bucket that the GPU was seen. */
@@ -152,7 +153,7 @@ function gpuPast(bucket: readonly HistoricUsage[], context: HistoryContext): Gpu
     any,
     isShared: isShared(bucket, context),
     model,
-    pool: context.pools.get(any.node) ?? '',
+    place: context.places.get(any.node) ?? { pool: '', machine: '' },
     lanes: [...lanes.values()].map((lane) => withinSpan(lane, known)),
     known,
     ...cutOf([...lanes], model, instances.length > 0 ? context.untold.get(any.gpu) : undefined),
@@ -200,6 +201,7 @@ function rowOf(usage: HistoricUsage, past: GpuPast, context: HistoryContext): Us
     ...holder,
     ...judged,
     idle: seconds(holder.kind === 'held' ? Math.min(judged.measured, usage.idleSeconds) : 0),
+    oversized: seconds(0),
     partition: instance === undefined ? usage.gpu : migPartitionId(usage.gpu, instance.id),
     profile: instance?.profile ?? '',
     share: ratio(share),
@@ -246,15 +248,15 @@ function remainder(kind: 'free' | 'stranded', gpuSeconds: number, past: GpuPast)
   return [row]
 }
 
-const placedAt = ({ any: { at, span, node, gpu }, pool, model }: GpuPast): Place => ({
+const placedAt = ({ any: { at, span, node, gpu }, place, model }: GpuPast): Place => ({
   at,
   span,
   node,
-  pool,
+  ...place,
   gpu,
   model,
 })
-type Place = Pick<UsageRow, 'at' | 'span' | 'node' | 'pool' | 'gpu' | 'model'>
+type Place = Pick<UsageRow, 'at' | 'span' | 'node' | 'pool' | 'machine' | 'gpu' | 'model'>
 
 const podOf = ({ namespace, pod }: Pick<HistoricUsage, 'namespace' | 'pod'>): string =>
   pod === '' ? '' : `${namespace}/${pod}`

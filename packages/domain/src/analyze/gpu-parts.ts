@@ -1,6 +1,7 @@
 import type { Allocation, ClusterSnapshot } from '../cluster/inventory.ts'
 import { holdersPer } from '../cluster/holders-per-device.ts'
 import { guessesOn, type Guess } from '../cluster/guessed-holders.ts'
+import { machineOf } from '../cluster/node-offer.ts'
 import type { Gpu, GpuNode, Partition, PartitionId } from '../cluster/node.ts'
 import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
 import { ratio } from '../units.ts'
@@ -11,7 +12,7 @@ import type { UsageKind, UsageRow } from './usage.ts'
 /** One part of one GPU at one moment, and what it is doing. The shares of a GPU's parts add up to 1. */
 export type GpuPart = Pick<
   UsageRow,
-  'node' | 'pool' | 'gpu' | 'partition' | 'profile' | 'model' | 'share' | 'namespace' | 'workload' | 'pod'
+  'node' | 'pool' | 'machine' | 'gpu' | 'partition' | 'profile' | 'model' | 'share' | 'namespace' | 'workload' | 'pod'
 > & {
   readonly kind: UsageKind
   readonly workloadClass: WorkloadClass | ''
@@ -84,7 +85,7 @@ function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down, 
   const model = gpu.model ?? node.model ?? node.product
   const space = (kind: UsageKind, name: string, share: number): GpuPart => {
     const partition = `${gpu.id}/${name}`
-    const place = { node: node.name, pool: node.pool, gpu: gpu.id, model, partition, profile: '' }
+    const place = { ...placeOf(node), gpu: gpu.id, model, partition, profile: '' }
     return { ...place, ...NOBODY, kind, share: ratio(share), key: partition, series: { kind: 'none' } }
   }
   if (down.has(gpu)) return [space('down', 'down', 1)]
@@ -97,6 +98,7 @@ function partsOfGpu(gpu: Gpu, node: GpuNode, { holders, shares: sharesOf, down, 
       share: shares.partitions[order] ?? 0,
       holders: holders.get(partition.id),
       among: guesses.get(partition.id)?.among,
+      isUsed: gpu.unrequestedSince !== undefined,
     }),
   )
   if (shares.free > 0) parts.push(space('free', 'uncut', shares.free))
@@ -111,27 +113,31 @@ type PartitionFacts = {
   readonly share: number
   readonly holders: readonly Holder[] | undefined
   readonly among: readonly Partition[] | undefined
+  /** The GPU works, and no request explains it. */
+  readonly isUsed: boolean
 }
 
 /**
  * One part, or one for each holder where several pods may share a partition: then each counts for the same share of it,
  * however many there are, and what is left is free.
  */
-function partsOfPartition({ partition, node, model, share, holders, among }: PartitionFacts): GpuPart[] {
+function partsOfPartition({ partition, node, model, share, holders, among, isUsed }: PartitionFacts): GpuPart[] {
   const part = {
-    node: node.name,
-    pool: node.pool,
+    ...placeOf(node),
     gpu: partition.gpu,
     partition: partition.id,
     profile: partition.kind === 'mig' ? partition.profile : '',
     model,
     series: seriesOf(partition),
   }
-  if (holders === undefined)
-    return [{ ...part, ...NOBODY, kind: 'free', share: ratio(share), key: `${partition.id}\u0000` }]
+  const free = { kind: 'free', key: `${partition.id}\u0000` } as const
+  if (holders === undefined) {
+    // By a key of its own: it may become free or used within a bucket, whose rows keep both times apart.
+    const unheld = isUsed ? ({ kind: 'unrequested', key: `${partition.id}/used` } as const) : free
+    return [{ ...part, ...NOBODY, ...unheld, share: ratio(share) }]
+  }
   const slots = Math.max(holders.length, holdersPer(partition, node))
   const rest = 1 - holders.length / slots
-  const free = { ...part, ...NOBODY, kind: 'free', share: ratio(share * rest), key: `${partition.id}\u0000` } as const
   const held = holders.map(({ allocation: { pod, workload }, class: workloadClass }): GpuPart => ({
     ...part,
     kind: 'held',
@@ -143,8 +149,10 @@ function partsOfPartition({ partition, node, model, share, holders, among }: Par
     key: `${partition.id}\u0000${pod}`,
     ...(among === undefined ? {} : { among }),
   }))
-  return rest > 0 ? [...held, free] : held
+  return rest > 0 ? [...held, { ...part, ...NOBODY, ...free, share: ratio(share * rest) }] : held
 }
+
+const placeOf = (node: GpuNode) => ({ node: node.name, pool: node.pool, machine: machineOf(node) })
 
 const NOBODY = { namespace: '', workload: '', pod: '', workloadClass: '' } as const
 

@@ -23,6 +23,7 @@ function join(a: UsageRow, b: UsageRow): UsageRow {
     present: seconds(present),
     measured: seconds(a.measured + b.measured),
     idle: seconds(a.idle + b.idle),
+    oversized: seconds(a.oversized + b.oversized),
     reason: b.reason ?? a.reason,
   }
   return completeRow(row, ({ name, fold, of }) => {

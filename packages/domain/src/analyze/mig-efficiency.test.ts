@@ -14,6 +14,7 @@ const total = (key: UsageTotal['key'], gpuSeconds: number, busyGpuSeconds: numbe
   effectiveMeasuredGpuSeconds: 0,
   effectiveGpuSeconds: 0,
   idleGpuSeconds: 0,
+  oversizedGpuSeconds: 0,
   seconds: gpuSeconds,
   measuredSeconds: gpuSeconds,
   ...NO_PEAKS,

@@ -1,11 +1,12 @@
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
+import { machineOf } from '../cluster/node-offer.ts'
 import { type Instant, ratio, seconds } from '../units.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
 import type { QualityReason } from './sample.ts'
 import { type Span, SPAN_SECONDS, type UsageKind, type UsageRow } from './usage.ts'
 
 /** A GPU of the present, and from when on it was there. */
-export type InventoryGpu = Pick<UsageRow, 'node' | 'pool' | 'gpu' | 'model'> & {
+export type InventoryGpu = Pick<UsageRow, 'node' | 'pool' | 'machine' | 'gpu' | 'model'> & {
   readonly index: number
   readonly from: Instant
   /** Since when its node is not ready; undefined where it is. */
@@ -18,6 +19,7 @@ export const inventoryOf = ({ nodes }: Pick<ClusterSnapshot, 'nodes'>): readonly
     node.gpus.map(({ id, index, model = node.model ?? node.product }) => ({
       node: node.name,
       pool: node.pool,
+      machine: machineOf(node),
       gpu: id,
       model,
       index,
@@ -62,7 +64,7 @@ export function unrecordedRows(inventory: readonly InventoryGpu[], { at, span, s
 type Part = { readonly kind: UsageKind; readonly present: number; readonly reason?: QualityReason }
 
 const rowOf = (
-  { node, pool, gpu, model }: InventoryGpu,
+  { node, pool, machine, gpu, model }: InventoryGpu,
   bucket: Pick<UsageRow, 'at' | 'span'>,
   { kind, present, reason }: Part,
 ): UsageRow => ({
@@ -70,6 +72,7 @@ const rowOf = (
   ...unmeasured(kind, reason),
   node,
   pool,
+  machine,
   gpu,
   model,
   partition: `${gpu}/${kind === 'down' ? 'down' : 'unrecorded'}`,
@@ -88,6 +91,7 @@ export const unmeasured = (kind: UsageKind, reason: QualityReason | undefined) =
   workloadClass: kind === 'held' ? 'unknown' : '',
   measured: seconds(0),
   idle: seconds(0),
+  oversized: seconds(0),
   reason,
 })
 

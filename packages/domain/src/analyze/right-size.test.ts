@@ -15,6 +15,7 @@ const held = (more: Partial<UsageTotal> = {}, key: UsageTotal['key'] = {}): Usag
   effectiveMeasuredGpuSeconds: 0,
   effectiveGpuSeconds: 0,
   idleGpuSeconds: 0,
+  oversizedGpuSeconds: 0,
   seconds: SECONDS_PER_DAY,
   measuredSeconds: SECONDS_PER_DAY,
   ...NO_PEAKS,
@@ -88,12 +89,4 @@ describe('a workload', () => {
     })
     expect(sizeOf(held({ memoryPeak: undefined }))).toMatchObject({ because: 'its memory was not measured' })
   })
-})
-
-test('oversized time is what was measured and not idle, beyond the fitting share', () => {
-  const total = held({ measuredGpuSeconds: SECONDS_PER_DAY / 2, idleGpuSeconds: SECONDS_PER_DAY / 4 })
-  const sizing = rightSizing([held(), total], one, { policy: DEFAULT_POLICY.rightSize })
-  expect(sizing.oversizedSeconds(total)).toBeCloseTo((SECONDS_PER_DAY / 4) * (5 / 7), 6)
-  expect(sizing.oversizedSeconds({ ...total, key: { ...total.key, kind: 'free' } })).toBe(0)
-  expect(sizing.oversizedSeconds(held({}, { workload: 'team/Pod/other' }))).toBe(0)
 })

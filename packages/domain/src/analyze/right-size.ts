@@ -45,14 +45,14 @@ const bySize = (a: MigProfile, b: MigProfile): number =>
   a.computeSlices - b.computeSlices || (a.memory ?? 0) - (b.memory ?? 0)
 
 /** How one workload sits on one model and profile (an empty profile is a whole GPU). */
-type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
+export type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
 
 /** The right size of every seat of the window, and how much of a total is over it. */
 export type RightSizing = {
   /** Of the workload's seats the most oversized; unknown when it held nothing. */
   readonly of: (workload: WorkloadId) => RightSize
-  /** (share − fitting share) / share × time held, measured and not idle; GPU-seconds, 0 where the size is not known. */
-  readonly oversizedSeconds: (total: UsageTotal) => number
+  /** What was judged of each. */
+  readonly seats: readonly (Seat & { readonly size: RightSize })[]
 }
 
 /**
@@ -84,13 +84,10 @@ export function rightSizing(
   }
   return {
     of: (workload) => told.get(workload)?.size ?? mostTelling(byWorkload.get(workload) ?? []),
-    oversizedSeconds: (total) => {
-      const size = kindOf(total) === 'held' ? sizes.get(keyOf(total)) : undefined
-      if (size?.kind !== 'oversized' || total.seconds <= 0) return 0
-      const share = total.gpuSeconds / total.seconds
-      const working = Math.max(0, total.measuredGpuSeconds - total.idleGpuSeconds)
-      return working * Math.max(0, 1 - size.share / share)
-    },
+    seats: [...sizes].map(([key, size]) => {
+      const [workload = '', model = '', profile = ''] = key.split('\u0000')
+      return { workload, model, profile, size }
+    }),
   }
 }
 

@@ -119,7 +119,7 @@ export function classUsage(totals: Iterable<UsageTotal>): ClassUsage[] {
   const add = (name: ClassUsage['class'], more: number): unknown => sums.set(name, (sums.get(name) ?? 0) + more)
   for (const total of totals) {
     const kind = kindOf(total)
-    if (kind === 'down') continue
+    if (kind === 'down' || kind === 'unobserved') continue
     if (kind !== 'held') {
       add('unallocated', total.gpuSeconds)
       continue

@@ -1,5 +1,5 @@
-import { NO_PEAKS, type Peaks, PEAKS } from './field-values.ts'
-import type { UsageGroup, UsageKind, UsageRow, UsageTotal } from './usage.ts'
+import { NO_PEAKS, type Peaks, PEAKS, recordOf } from './field-values.ts'
+import { USAGE_KINDS, type UsageGroup, type UsageKind, type UsageRow, type UsageTotal } from './usage.ts'
 
 /** Sums of several usage totals: what every ratio is made from. */
 export type UsageSum = Omit<UsageTotal, 'key'>
@@ -40,18 +40,17 @@ export function mergeTotals(totals: Iterable<UsageTotal>, by: readonly UsageGrou
 
 /** The sums of each kind of usage; kinds that do not occur have zeros. Every total must be grouped by `kind`. */
 export function sumByKind(totals: Iterable<UsageTotal>): Readonly<Record<UsageKind, UsageSum>> {
-  const sums = { held: { ...NOTHING }, free: { ...NOTHING }, stranded: { ...NOTHING }, down: { ...NOTHING } }
+  const sums = recordOf(USAGE_KINDS, () => ({ ...NOTHING }))
   for (const total of totals) addTo(sums[kindOf(total)], total)
   return sums
 }
 
 /** What a total is of. Throws when it was not grouped by kind: held and free time must not be mixed up. */
 export function kindOf({ key }: Pick<UsageTotal, 'key'>): UsageKind {
-  const kind = KINDS.find((known) => known === key.kind)
+  const kind = USAGE_KINDS.find((known) => known === key.kind)
   if (kind === undefined) throw new Error(`usage totals must be grouped by kind, this one is ${JSON.stringify(key)}`)
   return kind
 }
-const KINDS: readonly UsageKind[] = ['held', 'free', 'stranded', 'down']
 
 /** Makes totals from rows, as a store does. In order of first appearance. */
 export function totalsOf(rows: Iterable<UsageRow>, by: readonly UsageGroup[]): UsageTotal[] {
@@ -79,6 +78,7 @@ function sumOfRow(row: UsageRow): Sums {
     effectiveMeasuredGpuSeconds: row.effective === undefined ? 0 : measured,
     effectiveGpuSeconds: measured * (row.effective ?? 0),
     idleGpuSeconds: row.share * row.idle,
+    oversizedGpuSeconds: row.share * row.oversized,
     seconds: row.present,
     measuredSeconds: row.measured,
     rows: 1,
@@ -95,6 +95,7 @@ const NOTHING: UsageSum = {
   effectiveMeasuredGpuSeconds: 0,
   effectiveGpuSeconds: 0,
   idleGpuSeconds: 0,
+  oversizedGpuSeconds: 0,
   seconds: 0,
   measuredSeconds: 0,
   ...NO_PEAKS,
@@ -113,6 +114,7 @@ function addSums(sum: Mutable<Sums>, more: Sums): void {
   sum.effectiveMeasuredGpuSeconds += more.effectiveMeasuredGpuSeconds
   sum.effectiveGpuSeconds += more.effectiveGpuSeconds
   sum.idleGpuSeconds += more.idleGpuSeconds
+  sum.oversizedGpuSeconds += more.oversizedGpuSeconds
   sum.seconds += more.seconds
   sum.measuredSeconds += more.measuredSeconds
   sum.rows += more.rows

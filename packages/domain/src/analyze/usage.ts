@@ -9,9 +9,12 @@ export const SPAN_SECONDS = { '5m': 300, '1h': 3600, '1d': 86_400 } satisfies Re
 /**
  * What a row's share of a GPU was doing:
  * `held` by a pod, `free` in a usable shape (an unheld partition, or uncut space that a profile fits),
- * `stranded` (free in a shape no profile can use), or `down` (broken: the node not ready, the device withheld, or free with a fault).
+ * `stranded` (free in a shape no profile can use), `unrequested` (busy with something that no request of a pod explains),
+ * `down` (broken: the node not ready, the device withheld, or free with a fault), or `unobserved` (known to be there, and
+ * nobody saw what it did).
  */
-export type UsageKind = 'held' | 'free' | 'stranded' | 'down'
+export const USAGE_KINDS = ['held', 'free', 'stranded', 'unrequested', 'down', 'unobserved'] as const
+export type UsageKind = (typeof USAGE_KINDS)[number]
 
 /**
  * One stretch of one part of one GPU in one time bucket. For each GPU and bucket the rows' `share × present`
@@ -30,6 +33,8 @@ export type UsageRow = Measurements & {
   /** Catalog name, or the product as labelled for a board we do not know. */
   readonly model: string
   readonly kind: UsageKind
+  /** What its node is paid as, see `machineOf`; empty where that is not known. */
+  readonly machine: string
   /** Which part of the GPU this is, 0–1: compute slices of the profile over those of the board; 1/replicas if shared. */
   readonly share: Ratio
   /** Holder, the last two by id (`namespace/Kind/name`, `namespace/name`); all three empty unless `kind` is `held`. */
@@ -44,6 +49,8 @@ export type UsageRow = Measurements & {
   readonly measured: Seconds
   /** Seconds of `present` that were idle-held: held, and busy at most the threshold for the policy's minimum stretch. */
   readonly idle: Seconds
+  /** Seconds of `measured` less `idle` that a smaller profile would have saved, by the size that was in force then. */
+  readonly oversized: Seconds
   /** Why `measured` is short of `present`; undefined when it is not. */
   readonly reason: QualityReason | undefined
 }
@@ -67,6 +74,7 @@ export const USAGE_GROUPS = [
   'partition',
   'profile',
   'model',
+  'machine',
   'kind',
   'namespace',
   'workload',
@@ -90,6 +98,8 @@ export type UsageTotal = Peaks & {
   readonly effectiveGpuSeconds: number
   /** Σ share × idle. */
   readonly idleGpuSeconds: number
+  /** Σ share × oversized. */
+  readonly oversizedGpuSeconds: number
   /** Σ present, of time alone. */
   readonly seconds: number
   readonly measuredSeconds: number

@@ -24,6 +24,7 @@ const hours = (kind: UsageKind, { total, measured = 0, busy = 0, idle = 0, ...sm
   effectiveMeasuredGpuSeconds: (sm.effectiveMeasured ?? 0) * SECONDS_PER_HOUR,
   effectiveGpuSeconds: (sm.effective ?? 0) * SECONDS_PER_HOUR,
   idleGpuSeconds: idle * SECONDS_PER_HOUR,
+  oversizedGpuSeconds: 0,
   seconds: total * SECONDS_PER_HOUR,
   measuredSeconds: measured * SECONDS_PER_HOUR,
   ...NO_PEAKS,

@@ -38,9 +38,9 @@ export function utilizationOf(totals: Iterable<UsageTotal>): Utilization {
   }
 }
 
-/** Capacity, GPU-seconds: ready GPUs × time. GPUs that were down are outside. */
-export const capacityOf = ({ held, free, stranded }: UsageByKind): number =>
-  held.gpuSeconds + free.gpuSeconds + stranded.gpuSeconds
+/** Capacity, GPU-seconds: ready GPUs × time. GPUs that were down are outside, and so is what nobody saw. */
+export const capacityOf = ({ held, free, stranded, unrequested }: UsageByKind): number =>
+  held.gpuSeconds + free.gpuSeconds + stranded.gpuSeconds + unrequested.gpuSeconds
 
 /** Allocation: allocated GPU-h / capacity GPU-h, 0 to 1 (Run:ai's allocation ratio). Needs no telemetry. */
 export const allocation = (usage: UsageByKind): Figure =>

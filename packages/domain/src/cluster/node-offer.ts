@@ -1,3 +1,4 @@
+import { onceFor } from '../once-for.ts'
 import type { GpuNode } from './node.ts'
 
 /** How a machine is paid for, as far as its node can say. */
@@ -18,6 +19,26 @@ export function offerOf({ room: { labels } }: Pick<GpuNode, 'room'>): NodeOffer 
   const first = (keys: readonly string[]): string => keys.map((key) => labels[key]).find(isGiven) ?? ''
   return { instanceType: first(INSTANCE_TYPE), region: first(REGION), capacity: capacityOf(labels) }
 }
+
+/**
+ * The same as one text, which usage rows keep: what a GPU costs can then be told when its node is long gone. Empty where no
+ * label says anything.
+ */
+export const machineOf = onceFor((node: Pick<GpuNode, 'room'>): string => {
+  const { instanceType, region, capacity = '' } = offerOf(node)
+  const parts = [instanceType, region, capacity]
+  return parts.every((part) => part === '') ? '' : parts.join(APART)
+})
+
+/** What `machineOf` wrote. */
+export function offerOfMachine(machine: string): NodeOffer {
+  const [instanceType = '', region = '', capacity = ''] = machine.split(APART)
+  return { instanceType, region, capacity: CAPACITIES.find((known) => known === capacity) }
+}
+
+// No label holds one.
+const APART = '|'
+const CAPACITIES: readonly NodeCapacity[] = ['on-demand', 'spot', 'reserved']
 
 const isGiven = (text: string | undefined): boolean => text !== undefined && text !== ''
 

@@ -100,6 +100,8 @@ describe('the analysis of a small cluster over two hours', () => {
     expect(money).toEqual({
       used: 10,
       unmeasured: 0,
+      unrequested: 0,
+      unobserved: 0,
       idleHeld: 7,
       unallocated: 10,
       stranded: 1,

@@ -25,9 +25,9 @@ import { workloadUsage } from './workload-usage.ts'
 
 /** What the store is asked for: the groups that an analysis needs of each of its totals. */
 export const ANALYSIS_GROUPS = {
-  parts: ['kind', 'node', 'pool', 'model', 'profile', 'namespace', 'workload', 'workloadClass', 'reason'],
+  parts: ['kind', 'node', 'pool', 'model', 'machine', 'profile', 'namespace', 'workload', 'workloadClass', 'reason'],
   trend: ['at', 'kind', 'model'],
-  months: ['at', 'kind', 'pool', 'model'],
+  months: ['at', 'kind', 'pool', 'model', 'machine'],
 } as const satisfies Record<string, readonly UsageGroup[]>
 
 /** Sums over usage rows, each grouped as `ANALYSIS_GROUPS` says. */
@@ -74,9 +74,7 @@ export function analyzeCluster({
   const { cluster, nodes, takenAt } = snapshot
   const whole = { from: instant(Math.max(window.from, window.to - 1)), totals: totals.parts }
   const periods = pricedPeriods(prices, { cluster, nodes }, totals.periods ?? [whole])
-  const costed = periods.flatMap(({ totals: own, priceOf }) =>
-    costTotals(own, { priceOf, oversizedOf: sizing.oversizedSeconds }),
-  )
+  const costed = periods.flatMap(({ totals: own, priceOf }) => costTotals(own, priceOf))
   const workloadCosts = costBy(costed, ({ key }) => (key.kind === 'held' ? (key.workload ?? '') : undefined))
   const trend = trendOf(totals.trend)
   const quality = dataQuality({ snapshot, parts, totals: totals.parts, samples })

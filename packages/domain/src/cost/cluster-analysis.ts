@@ -6,6 +6,7 @@ import type { MigNodeStatus } from '../analyze/mig-nodes.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { QueueFigures } from '../analyze/queue.ts'
 import type { ClassUsage, ModelTrend, TrendPoint } from '../analyze/trend.ts'
+import type { Span } from '../analyze/usage.ts'
 import type { Utilization } from '../analyze/utilization.ts'
 import type { Problem } from '../cluster/node.ts'
 import type { Instant, Seconds, Window } from '../units.ts'
@@ -21,6 +22,8 @@ export type ClusterAnalysis = {
   readonly scope: 'cluster' | 'namespaces'
   /** What the figures over time are about. */
   readonly window: Window
+  /** The length of rows that an edge of the window cuts, whose use is taken to be even; left out: all is exact. */
+  readonly spread?: Exclude<Span, '5m'> | undefined
   /** First and last bucket that holds data, within `window`; undefined when there is none. "Partial" where it is shorter. */
   readonly observed: Window | undefined
   /** How long usage was seen within `observed`: what amounts per month are made from. */

@@ -1,7 +1,6 @@
 import { type CostedTotal, type CostGroup, costOfTallies, type CostTally, tallyBy } from './cost-parts.ts'
-import type { Usd } from '../units.ts'
 
-/** What one workload held of one model in one pool, or what nobody held there, before it is rounded to cents. */
+/** What one workload held of one model in one pool, or what nobody held there. */
 export type CostCell = {
   /** Both empty for what nobody held. */
   readonly workload: string
@@ -23,19 +22,14 @@ export function cellsOf(costed: Iterable<CostedTotal>): CostCell[] {
 }
 
 /**
- * Cells cut by any text; those without one are left out. The groups add up to the cent to `whole`, else to what is in
- * them. Dearest first, those without a price by GPU-hours after them.
+ * Cells cut by any text; those without one are left out. Dearest first, those without a price by GPU-hours after them.
  */
-export function cutCost(
-  cells: Iterable<CostCell>,
-  keyOf: (cell: CostCell) => string | undefined,
-  whole?: Usd,
-): CostGroup[] {
+export function cutCost(cells: Iterable<CostCell>, keyOf: (cell: CostCell) => string | undefined): CostGroup[] {
   const keyed = Array.from(cells).flatMap((cell) => {
     const key = keyOf(cell)
     return key === undefined ? [] : [[key, cell.tally] as const]
   })
-  return costOfTallies(keyed, whole).toSorted(
+  return costOfTallies(keyed).toSorted(
     (a, b) =>
       (b.cost.money?.capacity ?? -1) - (a.cost.money?.capacity ?? -1) || b.cost.hours.capacity - a.cost.hours.capacity,
   )

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 
 import { NOTHING_MEASURED } from '../analyze/field-values.ts'
 import { totalsOf } from '../analyze/usage-sum.ts'
-import type { UsageKind, UsageRow, UsageTotal } from '../analyze/usage.ts'
+import { USAGE_KINDS, type UsageRow } from '../analyze/usage.ts'
 import { gpuHours, instant, ratio, seconds, usdPerGpuHour } from '../units.ts'
-import { type CostParts, costBy, type Costing, costOf, costTotals, isIdleKnown } from './cost-parts.ts'
+import { COST_PARTS, type CostParts, costBy, costOf, costTotals, isIdleKnown } from './cost-parts.ts'
+import type { PriceOf } from './prices-of.ts'
 import { splitToCents } from './split-to-cents.ts'
 
 const row = (more: Partial<UsageRow>): UsageRow => ({
@@ -17,6 +18,7 @@ const row = (more: Partial<UsageRow>): UsageRow => ({
   partition: 'GPU-0',
   profile: '',
   model: 'T4',
+  machine: '',
   kind: 'held',
   share: ratio(1),
   namespace: 'team',
@@ -26,13 +28,15 @@ const row = (more: Partial<UsageRow>): UsageRow => ({
   present: seconds(3600),
   measured: seconds(3600),
   idle: seconds(0),
+  oversized: seconds(0),
   ...NOTHING_MEASURED,
   reason: undefined,
   ...more,
 })
 const GROUPS = ['kind', 'pool', 'model', 'namespace'] as const
-const priced = (prices: Record<string, number>, oversizedOf: Costing['oversizedOf'] = () => 0): Costing => ({
-  priceOf: ({ model }) => {
+const priced =
+  (prices: Record<string, number>): PriceOf =>
+  ({ model }) => {
     const price = prices[model]
     if (price === undefined) return { kind: 'unknown', because: 'not in this test' }
     return {
@@ -43,23 +47,22 @@ const priced = (prices: Record<string, number>, oversizedOf: Costing['oversizedO
       origin: 'operator',
       scope: 'default',
     }
-  },
-  oversizedOf,
-})
+  }
 
 const isKnown = (more: Partial<Parameters<typeof isIdleKnown>[0]>): boolean =>
   isIdleKnown({ used: 0, idleHeld: 0, oversized: 0, unmeasured: 0, ...more })
-const half = (total: UsageTotal): number => (total.measuredGpuSeconds - total.idleGpuSeconds) / 2
 
 describe('cost', () => {
-  test('is what was used, and five kinds of waste that never overlap', () => {
+  test('is divided into parts that never overlap', () => {
     const rows = [
-      row({ idle: seconds(900) }),
+      row({ idle: seconds(900), oversized: seconds(1350) }),
       row({ kind: 'free', partition: 'GPU-1' }),
       row({ kind: 'stranded', partition: 'GPU-2', share: ratio(0.5) }),
       row({ kind: 'down', partition: 'GPU-3' }),
+      row({ kind: 'unrequested', partition: 'GPU-4', share: ratio(0.25) }),
+      row({ kind: 'unobserved', partition: 'GPU-5', present: seconds(450) }),
     ]
-    expect(costOf(costTotals(totalsOf(rows, GROUPS), priced({ T4: 2 }, half)))).toEqual({
+    expect(costOf(costTotals(totalsOf(rows, GROUPS), priced({ T4: 2 })))).toEqual({
       hours: {
         used: 0.375,
         unmeasured: 0,
@@ -68,7 +71,9 @@ describe('cost', () => {
         stranded: 0.5,
         oversized: 0.375,
         broken: 1,
-        capacity: 3.5,
+        unrequested: 0.25,
+        unobserved: 0.125,
+        capacity: 3.875,
       },
       money: {
         used: 0.75,
@@ -78,7 +83,9 @@ describe('cost', () => {
         stranded: 1,
         oversized: 0.75,
         broken: 2,
-        capacity: 7,
+        unrequested: 0.5,
+        unobserved: 0.25,
+        capacity: 7.75,
       },
       unpriced: 0,
     })
@@ -123,32 +130,23 @@ describe('cost', () => {
   })
 })
 
-const cents = (amount: number): number => {
-  const whole = Math.round(amount * 100)
-  expect(Math.abs(amount * 100 - whole)).toBeLessThan(1e-6)
-  return whole
-}
-
 function expectToAddUp({ hours, money }: CostParts): void {
-  const parts = hours.used + hours.idleHeld + hours.unallocated + hours.stranded + hours.oversized + hours.broken
-  expect(parts).toBeCloseTo(hours.capacity, 6)
+  expect(COST_PARTS.reduce((sum, part) => sum + hours[part], 0)).toBeCloseTo(hours.capacity, 9)
   expect(hours.unmeasured).toBeLessThanOrEqual(hours.used + 1e-9)
   if (money === undefined) return
-  const { used, idleHeld, unallocated, stranded, oversized, broken, capacity, unmeasured } = money
-  const amounts = [used, idleHeld, unallocated, stranded, oversized, broken].map(cents)
-  for (const amount of amounts) expect(amount).toBeGreaterThanOrEqual(0)
-  expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cents(capacity))
-  expect(unmeasured).toBeLessThanOrEqual(used)
+  for (const part of COST_PARTS) expect(money[part]).toBeGreaterThanOrEqual(0)
+  expect(COST_PARTS.reduce((sum, part) => sum + money[part], 0)).toBeCloseTo(money.capacity, 6)
+  expect(money.unmeasured).toBeLessThanOrEqual(money.used + 1e-6)
 }
 
-test('on any cluster, used + idle-held + unallocated + stranded + oversized + broken = capacity to the cent, per group and in sum', () => {
-  const kind = constantFrom<UsageKind>('held', 'held', 'free', 'stranded', 'down')
+test('on any cluster the parts add up to capacity, in sum and part by part over the groups of any cut', () => {
   const anyRow = record({
-    kind,
+    kind: constantFrom('held' as const, ...USAGE_KINDS),
     share: constantFrom(1, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 1 / 3, 0.25),
     present: integer({ min: 1, max: 3600 }),
     measured: double({ min: 0, max: 1, noNaN: true }),
     idle: double({ min: 0, max: 1, noNaN: true }),
+    over: double({ min: 0, max: 1, noNaN: true }),
     namespace: constantFrom('a', 'b', 'c'),
     model: constantFrom('T4', 'A30', 'H200', 'X9000'),
     pool: constantFrom('', 'spot'),
@@ -156,29 +154,32 @@ test('on any cluster, used + idle-held + unallocated + stranded + oversized + br
   const anyPrice = oneof(double({ min: 0, max: 30, noNaN: true }), constantFrom(0.01, 1 / 3))
   const prices = record({ T4: anyPrice, A30: anyPrice, H200: anyPrice })
   assert(
-    property(array(anyRow, { maxLength: 30 }), prices, double({ min: 0, max: 2, noNaN: true }), (list, book, over) => {
-      const rows = list.map(({ kind: of, share, present, measured, idle, ...more }) =>
-        row({
+    property(array(anyRow, { maxLength: 30 }), prices, (list, book) => {
+      const rows = list.map(({ kind: of, share, present, measured, idle, over, ...more }) => {
+        const held = of === 'held' ? 1 : 0
+        return row({
           ...more,
           kind: of,
           namespace: of === 'held' ? more.namespace : '',
           share: ratio(share),
           present: seconds(present),
-          measured: seconds(of === 'held' ? present * measured : 0),
-          idle: seconds(of === 'held' ? present * measured * idle : 0),
-        }),
-      )
-      const costing = priced(book, (total) => total.measuredGpuSeconds * over)
-      const costed = costTotals(totalsOf(rows, GROUPS), costing)
+          measured: seconds(held * present * measured),
+          idle: seconds(held * present * measured * idle),
+          oversized: seconds(held * present * measured * (1 - idle) * over),
+        })
+      })
+      const costed = costTotals(totalsOf(rows, GROUPS), priced(book))
       const whole = costOf(costed)
       expectToAddUp(whole)
       for (const group of ['namespace', 'model', 'pool'] as const) {
-        const parts = costBy(costed, ({ key }) => key[group])
-        for (const { cost } of parts) expectToAddUp(cost)
-        const sum = parts.reduce((more, { cost }) => more + cents(cost.money?.capacity ?? 0), 0)
-        expect(sum).toBe(cents(whole.money?.capacity ?? 0))
-        const hours = parts.reduce((more, { cost }) => more + cost.hours.capacity, 0)
-        expect(hours).toBeCloseTo(whole.hours.capacity, 6)
+        const groups = costBy(costed, ({ key }) => key[group])
+        for (const { cost } of groups) expectToAddUp(cost)
+        for (const part of COST_PARTS) {
+          const hours = groups.reduce((sum, { cost }) => sum + cost.hours[part], 0)
+          expect(hours).toBeCloseTo(whole.hours[part], 9)
+          const money = groups.reduce((sum, { cost }) => sum + (cost.money?.[part] ?? 0), 0)
+          expect(money).toBeCloseTo(whole.money?.[part] ?? 0, 4)
+        }
       }
     }),
   )

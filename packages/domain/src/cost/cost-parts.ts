@@ -1,37 +1,47 @@
+import { recordOf } from '../analyze/field-values.ts'
 import { type Figure, hoursOf } from '../analyze/figure.ts'
 import { kindOf } from '../analyze/usage-sum.ts'
 import type { UsageTotal } from '../analyze/usage.ts'
 import { busyOfAllocated, type HeldTime } from '../analyze/utilization.ts'
 import { compareText, type GpuHours, SECONDS_PER_HOUR, type Usd, usd } from '../units.ts'
 import type { PriceOf } from './prices-of.ts'
-import { splitToCents, toCents } from './split-to-cents.ts'
 
 /**
- * What a stretch of capacity was spent on. The six parts never overlap:
- * used + idleHeld + unallocated + stranded + oversized + broken = capacity.
+ * What a stretch of capacity was spent on: every GPU-second is in exactly one of these, and they add up to `capacity`.
+ * - `used`: held and working, or held without trustworthy telemetry.
+ * - `idleHeld`: held, and busy at most the idle threshold for the policy's minimum stretch.
+ * - `oversized`: held and working, beyond the smallest profile that fits the workload, by the size that was in force.
+ * - `unallocated`: held by nobody, in a shape that a workload could use.
+ * - `stranded`: held by nobody, in a shape that no MIG profile can use.
+ * - `broken`: paid for and of no use: the node not ready, the device withheld by its node, or a fault that stops it.
+ * - `unrequested`: busy with work that no request of a pod explains.
+ * - `unobserved`: known to be there, and nobody saw what it did.
  */
-export type Parts<Unit extends number> = {
-  /** Held and working, or held without trustworthy telemetry. */
-  readonly used: Unit
+export const COST_PARTS = [
+  'used',
+  'idleHeld',
+  'oversized',
+  'unallocated',
+  'stranded',
+  'broken',
+  'unrequested',
+  'unobserved',
+] as const
+export type CostPart = (typeof COST_PARTS)[number]
+
+export type Parts<Unit extends number> = Readonly<Record<CostPart, Unit>> & {
   /** The part *of* `used` that nobody measured. Not to be added to the others. */
   readonly unmeasured: Unit
-  /** Held, and busy at most the idle threshold for the policy's minimum stretch. */
-  readonly idleHeld: Unit
-  /** Held by nobody, in a shape that a workload could use. */
-  readonly unallocated: Unit
-  /** Held by nobody, in a shape that no MIG profile can use. */
-  readonly stranded: Unit
-  /** Held and working, beyond the smallest profile that would fit the workload's peak. Only where measured. */
-  readonly oversized: Unit
-  /** Paid for and of no use: the node not ready, the device withheld by its node, or a fault that stops it. */
-  readonly broken: Unit
   /** All GPUs × time. */
   readonly capacity: Unit
 }
 
-/** What was paid for and not used: every part but `used`. */
-export const wasteOf = <Unit extends number>({ capacity, used }: Pick<Parts<Unit>, 'capacity' | 'used'>): number =>
-  capacity - used
+/** Parts that were paid for and did nothing. What nobody saw, or nobody requested, may have worked. */
+export const WASTED_PARTS = ['idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
+
+/** What was paid for and did nothing; of what nobody held nothing is known where the parts are of namespaces. */
+export const wasteOf = (parts: Readonly<Record<(typeof WASTED_PARTS)[number], number | null>>): number =>
+  WASTED_PARTS.reduce((sum, part) => sum + (parts[part] ?? 0), 0)
 
 /** What somebody held, however much of it was measured. */
 export const heldOf = ({ used, idleHeld, oversized }: Pick<Parts<number>, 'used' | 'idleHeld' | 'oversized'>): number =>
@@ -55,17 +65,13 @@ export function isIdleKnown({
 /** Where capacity went, in GPU-hours and in money. */
 export type CostParts = {
   readonly hours: Parts<GpuHours>
-  /** Rounded to the cent so that the parts add up to `capacity`. Undefined when no GPU of the group has a price. */
+  /**
+   * Dollars to the millionth, so that sums of any cut and of any days are the same amount; who shows them rounds them to
+   * cents, once. Undefined when no GPU of the group has a price.
+   */
   readonly money: Parts<Usd> | undefined
   /** GPU-hours of capacity without a price. `money` leaves them out: an unknown price is not $0. */
   readonly unpriced: GpuHours
-}
-
-/** What turns usage into cost. */
-export type Costing = {
-  readonly priceOf: PriceOf
-  /** GPU-seconds of a held total that a smaller profile would save; at most its measured time that was not idle. */
-  readonly oversizedOf: (total: UsageTotal) => number
 }
 
 export type CostGroup = {
@@ -86,16 +92,15 @@ export type CostedTotal = {
   readonly perSecond: number | undefined
 }
 
-/** Costs totals. They must be grouped by kind, pool and model at least. */
-export const costTotals = (totals: Iterable<UsageTotal>, costing: Costing): readonly CostedTotal[] =>
+/** Costs totals. They must be grouped by kind, pool, model and machine at least. */
+export const costTotals = (totals: Iterable<UsageTotal>, priceOf: PriceOf): readonly CostedTotal[] =>
   Array.from(totals, (total) => {
-    const kind = kindOf(total)
-    const { pool = '', model = '', node, at } = total.key
-    const price = costing.priceOf({ pool, model, node, at: at === undefined ? undefined : Number(at) })
+    const { pool = '', model = '', machine, node, at } = total.key
+    const price = priceOf({ pool, model, machine, node, at: at === undefined ? undefined : Number(at) })
     return {
       total,
-      split: splitOf(total, costing),
-      unmeasured: kind === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0,
+      split: splitOf(total),
+      unmeasured: kindOf(total) === 'held' ? Math.max(0, total.gpuSeconds - total.measuredGpuSeconds) : 0,
       perSecond: price.kind === 'known' ? price.price / SECONDS_PER_HOUR : undefined,
     }
   })
@@ -104,19 +109,15 @@ export const costTotals = (totals: Iterable<UsageTotal>, costing: Costing): read
 export function costOf(costed: Iterable<CostedTotal>): CostParts {
   const tally = emptyTally()
   for (const total of costed) count(tally, total)
-  return partsOf(tally, toCents(sum(tally.money)))
+  return partsOf(tally)
 }
 
-/**
- * The cost of totals by the text that `keyOf` gives, by key; totals without a key are left out. The groups' capacities
- * add up, to the cent, to the capacity of `costOf` over the same totals. A part summed over the groups may differ by the
- * cents of rounding.
- */
+/** The cost of totals by the text that `keyOf` gives, by key; totals without a key are left out. */
 export function costBy(costed: Iterable<CostedTotal>, keyOf: (total: UsageTotal) => string | undefined): CostGroup[] {
   return costOfTallies(tallyBy(costed, keyOf))
 }
 
-/** The same before it is rounded to cents: tallies can be added up by another key later, and rounded then. */
+/** The same as tallies, which can be added up by another key later. */
 export function tallyBy(
   costed: Iterable<CostedTotal>,
   keyOf: (total: UsageTotal) => string | undefined,
@@ -132,42 +133,32 @@ export function tallyBy(
   return tallies
 }
 
-/**
- * The cost of tallies, those of one key together, by key. Their capacities add up to `whole`, which is the sum of all
- * of them unless an amount that is shown elsewhere has to be met.
- */
-export function costOfTallies(tallies: Iterable<readonly [key: string, tally: CostTally]>, whole?: Usd): CostGroup[] {
+/** The cost of tallies, those of one key together, by key. */
+export function costOfTallies(tallies: Iterable<readonly [key: string, tally: CostTally]>): CostGroup[] {
   const sums = new Map<string, CostTally>()
   for (const [key, tally] of tallies) {
     const sumOfKey = sums.get(key) ?? emptyTally()
     sums.set(key, sumOfKey)
     addTally(sumOfKey, tally)
   }
-  const groups = [...sums].toSorted(([a], [b]) => compareText(a, b))
-  const money = groups.map(([, tally]) => sum(tally.money))
-  const capacities = splitToCents(money, whole ?? toCents(sum(money)))
-  return groups.map(([key, tally], index) => ({
-    key,
-    cost: partsOf(tally, capacities[index] ?? usd(0)),
-    busyOfAllocated: busyOfAllocated(tally.held),
-  }))
+  return [...sums]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([key, tally]) => ({ key, cost: partsOf(tally), busyOfAllocated: busyOfAllocated(tally.held) }))
 }
-
-/** What a stretch of capacity is split into, in the order in which it is told; the parts never overlap. */
-export const COST_PARTS = ['used', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
-export type CostPart = (typeof COST_PARTS)[number]
 
 /** What a part means, as one line of a bill says it. */
 export const COST_PART_WORDS = {
   used: 'Held and working, or held without trustworthy telemetry',
   idleHeld: 'Held and idle',
+  oversized: 'Held beyond the size that the work needs',
   unallocated: 'Unallocated, in a usable shape',
   stranded: 'Unallocated, in a shape that no profile can use',
-  oversized: 'Held beyond the size that the work needs',
   broken: 'Broken: the node not ready, the device withheld, or stopped by a fault',
+  unrequested: 'Busy with work that no pod requested',
+  unobserved: 'Not observed',
 } satisfies Record<CostPart, string>
 
-/** The parts in the order of `COST_PARTS`. */
+/** Amounts in the order of `COST_PARTS`. */
 type Split = readonly number[]
 
 const splitInto = (amounts: Partial<Record<CostPart, number>>): Split => COST_PARTS.map((part) => amounts[part] ?? 0)
@@ -220,59 +211,51 @@ function count(tally: CostTally, { total, split, unmeasured, perSecond }: Costed
   tally.unmeasuredMoney += unmeasured * perSecond
 }
 
-function splitOf(total: UsageTotal, { oversizedOf }: Costing): Split {
-  const { gpuSeconds, measuredGpuSeconds, idleGpuSeconds } = total
+function splitOf(total: UsageTotal): Split {
+  const { gpuSeconds, idleGpuSeconds, oversizedGpuSeconds } = total
   const kind = kindOf(total)
   if (kind !== 'held') return splitInto({ [UNHELD[kind]]: gpuSeconds })
-  const idle = Math.min(idleGpuSeconds, gpuSeconds)
-  const working = Math.max(0, Math.min(measuredGpuSeconds, gpuSeconds) - idle)
-  const oversized = Math.min(working, Math.max(0, oversizedOf(total)))
-  return splitInto({ used: gpuSeconds - idle - oversized, idleHeld: idle, oversized })
+  const idleHeld = Math.min(idleGpuSeconds, gpuSeconds)
+  const oversized = Math.min(gpuSeconds - idleHeld, oversizedGpuSeconds)
+  return splitInto({ used: gpuSeconds - idleHeld - oversized, idleHeld, oversized })
 }
 
-const UNHELD = { free: 'unallocated', stranded: 'stranded', down: 'broken' } as const
+const UNHELD = {
+  free: 'unallocated',
+  stranded: 'stranded',
+  down: 'broken',
+  unrequested: 'unrequested',
+  unobserved: 'unobserved',
+} as const
 
 function addSplit(sums: number[], more: Split, factor: number): void {
   for (let index = 0; index < more.length; index++) sums[index] = (sums[index] ?? 0) + (more[index] ?? 0) * factor
 }
 
-function partsOf(tally: CostTally, capacity: Usd): CostParts {
+function partsOf(tally: CostTally): CostParts {
   const capacitySeconds = sum(tally.seconds)
   const priced = tally.unpricedSeconds < capacitySeconds || capacitySeconds === 0
+  const money = tally.money.map(toMillionths)
   return {
-    hours: named(tally.seconds, {
-      unit: (seconds) => hoursOf(seconds),
-      unmeasured: tally.unmeasuredSeconds,
-      capacity: capacitySeconds,
-    }),
-    money: priced ? moneyOf(tally, capacity) : undefined,
+    hours: named(tally.seconds, { unit: hoursOf, unmeasured: tally.unmeasuredSeconds }),
+    money: priced
+      ? named(money, { unit: (amount) => usd(toMillionths(amount)), unmeasured: tally.unmeasuredMoney })
+      : undefined,
     unpriced: hoursOf(tally.unpricedSeconds),
   }
 }
 
-function moneyOf(tally: CostTally, capacity: Usd): Parts<Usd> {
-  const parts = splitToCents(tally.money, capacity)
-  const unmeasured = Math.min(toCents(tally.unmeasuredMoney), parts[0] ?? 0)
-  return named(parts, { unit: usd, unmeasured, capacity })
-}
+/** Floating-point noise is not money. */
+const toMillionths = (amount: number): number => Math.round(amount * 1e6) / 1e6
 
-type Beside<Unit> = {
-  readonly unit: (amount: number) => Unit
-  readonly unmeasured: number
-  readonly capacity: number
-}
+type Beside<Unit> = { readonly unit: (amount: number) => Unit; readonly unmeasured: number }
 
-function named<Unit extends number>(amounts: Split, { unit, unmeasured, capacity }: Beside<Unit>): Parts<Unit> {
-  const of = (part: CostPart): Unit => unit(amounts[COST_PARTS.indexOf(part)] ?? 0)
+function named<Unit extends number>(amounts: Split, { unit, unmeasured }: Beside<Unit>): Parts<Unit> {
+  const used = amounts[COST_PARTS.indexOf('used')] ?? 0
   return {
-    used: of('used'),
-    unmeasured: unit(unmeasured),
-    idleHeld: of('idleHeld'),
-    unallocated: of('unallocated'),
-    stranded: of('stranded'),
-    oversized: of('oversized'),
-    broken: of('broken'),
-    capacity: unit(capacity),
+    ...recordOf(COST_PARTS, (part) => unit(amounts[COST_PARTS.indexOf(part)] ?? 0)),
+    unmeasured: unit(Math.min(unmeasured, used)),
+    capacity: unit(sum(amounts)),
   }
 }
 

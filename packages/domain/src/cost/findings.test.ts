@@ -37,16 +37,17 @@ const QUALITY: FindingSources['quality'] = {
 function find(totals: readonly UsageTotal[], change: Partial<FindingSources> = {}, oversized?: string) {
   const size = (id: string): RightSize =>
     id === oversized ? { kind: 'oversized', profile: '3g.40gb', share: ratio(0.5) } : { kind: 'fits' }
-  const sizing = {
-    of: size,
-    oversizedSeconds: ({ key, gpuSeconds }: UsageTotal) => (key.workload === oversized ? gpuSeconds / 2 : 0),
-  }
-  const costed = costTotals(totals, { priceOf: twoDollars, oversizedOf: sizing.oversizedSeconds })
+  const costed = costTotals(
+    totals.map((each) =>
+      each.key.workload === oversized ? { ...each, oversizedGpuSeconds: each.gpuSeconds / 2 } : each,
+    ),
+    twoDollars,
+  )
   return findingsOf({
     snapshot,
     costed,
     workloadCosts: costBy(costed, ({ key }) => (key.kind === 'held' ? key.workload : undefined)),
-    sizing,
+    sizing: { of: size, seats: [] },
     quality: QUALITY,
     policy: DEFAULT_POLICY,
     observed: DAY,

@@ -1,6 +1,6 @@
 import { hoursOf } from '../analyze/figure.ts'
 import { sumUsageBy } from '../analyze/usage-sum.ts'
-import type { NodeOffer } from '../cluster/node-offer.ts'
+import { offerOfMachine, type NodeOffer } from '../cluster/node-offer.ts'
 import { compareText, type GpuHours, gpuHours } from '../units.ts'
 import { type CostCell, cellsOf } from './cost-cells.ts'
 import { type CostedTotal, type CostGroup, type CostParts, costBy, costOf } from './cost-parts.ts'
@@ -23,7 +23,7 @@ export type FleetCost = {
 type PriceInUse = {
   readonly model: string
   readonly pool: string
-  /** The machine, as its labels say; undefined for nodes that are gone. */
+  /** The machine, as its labels said; undefined where they said nothing. */
   readonly offer: NodeOffer | undefined
   readonly price: Price
   /** GPU-hours of capacity that it was applied to. */
@@ -56,11 +56,14 @@ function rowsBy(costed: readonly CostedTotal[], group: 'namespace' | 'model' | '
 /** A model and pool stands once for each price that its machines had. */
 function pricesInUse(periods: readonly PricedPeriod[]): PriceInUse[] {
   const uses = new Map<string, PriceInUse>()
-  for (const { totals, priceOf, offerOf } of periods) {
-    const sums = sumUsageBy(totals, ({ key: { model, pool, node } }) => [model, pool, node].join(APART))
+  for (const { totals, priceOf } of periods) {
+    const sums = sumUsageBy(totals, ({ key: { model, pool, machine, node } }) =>
+      [model, pool, machine, machine === '' ? node : ''].join(APART),
+    )
     for (const [key, { gpuSeconds }] of sums) {
-      const [model = '', pool = '', node = ''] = key.split(APART)
-      const [price, offer] = [priceOf({ pool, model, node }), offerOf(node)]
+      const [model = '', pool = '', machine = '', node = ''] = key.split(APART)
+      const price = priceOf({ pool, model, machine, node })
+      const offer = machine === '' ? undefined : offerOfMachine(machine)
       const use = JSON.stringify([model, pool, price.kind === 'known' && [price.price, price.source], offer])
       const hours = gpuHours((uses.get(use)?.hours ?? 0) + hoursOf(gpuSeconds))
       uses.set(use, { model, pool, offer, price, hours })

@@ -66,9 +66,9 @@ describe('the months', () => {
           expect(coverage).toBeLessThanOrEqual(1)
           expect(window.to).toBeGreaterThan(window.from)
         }
-        const cents = found.reduce((sum, { cost }) => sum + Math.round((cost.money?.capacity ?? 0) * 100), 0)
+        const dollars = found.reduce((sum, { cost }) => sum + (cost.money?.capacity ?? 0), 0)
         const gpuSeconds = days.reduce((sum, [, more]) => sum + more, 0)
-        expect(Math.abs(cents - Math.round((gpuSeconds / 3600) * 200))).toBeLessThanOrEqual(1)
+        expect(dollars).toBeCloseTo((gpuSeconds / 3600) * 2, 4)
       }),
     )
   })

@@ -2,9 +2,10 @@ import { type Span, SPAN_SECONDS, type UsageTotal } from '../analyze/usage.ts'
 import { dateOfDay, dateText, dayNumber } from '../analyze/civil-date.ts'
 import { clampRatio } from '../analyze/figure.ts'
 import { DAY_MS, type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
-import { type CostParts, costBy, type Costing, costTotals } from './cost-parts.ts'
+import { type CostParts, costBy, costTotals } from './cost-parts.ts'
+import type { PriceOf } from './prices-of.ts'
 
-/** One calendar month (UTC) of cost. Oversized is inside `used`: it is known per workload only. */
+/** One calendar month (UTC) of cost. */
 export type MonthlyPoint = {
   /** `2026-08`. */
   readonly month: string
@@ -21,14 +22,14 @@ export type MonthSources = {
   /** Grouped by at, kind, pool and model. */
   readonly totals: readonly UsageTotal[]
   readonly span: Span
-  readonly priceOf: Costing['priceOf']
+  readonly priceOf: PriceOf
   readonly now: Instant
 }
 
 /** The cost of each calendar month that has data, oldest first, at the prices that held on each day. */
 export function monthsOf({ totals, span, priceOf, now }: MonthSources): MonthlyPoint[] {
   const buckets = Map.groupBy(new Set(totals.map(({ key }) => Number(key.at))), monthOf)
-  const groups = costBy(costTotals(totals, { priceOf, oversizedOf: () => 0 }), ({ key }) => monthOf(Number(key.at)))
+  const groups = costBy(costTotals(totals, priceOf), ({ key }) => monthOf(Number(key.at)))
   return groups.map(({ key: month, cost }) => {
     const window = windowOf(month, now)
     const seen = seenWithin(window, buckets.get(month) ?? [], SPAN_SECONDS[span] * 1000)

@@ -1,5 +1,4 @@
 import type { UsageTotal } from '../analyze/usage.ts'
-import { type NodeOffer, offerOf } from '../cluster/node-offer.ts'
 import { instant, type Instant, type Window } from '../units.ts'
 import type { PriceBook } from './price.ts'
 import { priceChanges, type PriceOf, pricesOf, type PricingRules } from './prices-of.ts'
@@ -8,8 +7,6 @@ import { priceChanges, type PriceOf, pricesOf, type PricingRules } from './price
 export type PricedPeriod = {
   readonly totals: readonly UsageTotal[]
   readonly priceOf: PriceOf
-  /** What a node's labels say of its machine; undefined for one that is gone. */
-  readonly offerOf: (node: string) => NodeOffer | undefined
 }
 
 /** The stretches of a window in which no price changes, oldest first. */
@@ -27,10 +24,8 @@ export function pricedPeriods(
   { cluster, nodes }: Omit<PricingRules, 'at'>,
   periods: Periods,
 ): readonly PricedPeriod[] {
-  const offers = new Map(nodes.map((node) => [node.name, offerOf(node)]))
   return periods.map(({ from, totals }) => ({
     totals,
     priceOf: pricesOf(book, { cluster, nodes, at: instant(from) }),
-    offerOf: (node) => offers.get(node),
   }))
 }

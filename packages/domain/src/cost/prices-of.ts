@@ -1,7 +1,7 @@
 import { onceFor } from '../once-for.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import type { GpuNode } from '../cluster/node.ts'
-import { type NodeOffer, offerOf } from '../cluster/node-offer.ts'
+import { type NodeOffer, offerOf, offerOfMachine } from '../cluster/node-offer.ts'
 import { compareText, instant, type Instant, usdPerGpuHour } from '../units.ts'
 import { type Price, priceFor } from './price-book.ts'
 import type { PriceBook } from './price.ts'
@@ -19,7 +19,9 @@ export type PricingRules = {
 type AskedGpu = {
   readonly pool: string
   readonly model: string
-  /** Its node; left out, or gone: the mean of its pool's GPUs of the same model. */
+  /** What is paid for, as `machineOf` tells it. */
+  readonly machine?: string | undefined
+  /** Where that is left out or empty, its node; left out, or gone: the mean of its pool's GPUs of the same model. */
   readonly node?: string | undefined
   /** When, as milliseconds. */
   readonly at?: number | undefined
@@ -47,11 +49,12 @@ export function pricesOf(book: PriceBook, { cluster, nodes, at }: PricingRules):
     ofMachines.set(key, price)
     return price
   }
-  return ({ pool, model, node = '', at: asked = at }) => {
+  return ({ pool, model, machine = '', node = '', at: asked = at }) => {
     const period = changes.length === 0 ? 0 : changes.filter((change) => change <= asked).length
     // Asked for every total of an analysis, of which a large fleet has a hundred thousand.
-    const key = `${period}${APART}${pool}${APART}${model}${APART}${node}`
-    const price = found.get(key) ?? lookUp({ cluster, pool, model, at: instant(asked) }, offers.get(node), period)
+    const key = [period, pool, model, machine, node].join(APART)
+    const offer = machine === '' ? offers.get(node) : offerOfMachine(machine)
+    const price = found.get(key) ?? lookUp({ cluster, pool, model, at: instant(asked) }, offer, period)
     found.set(key, price)
     return price
   }

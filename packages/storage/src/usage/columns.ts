@@ -11,6 +11,7 @@ export const WORD_FIELDS = [
   'partition',
   'profile',
   'model',
+  'machine',
   'kind',
   'namespace',
   'workload',
@@ -21,7 +22,7 @@ export const WORD_FIELDS = [
 export type WordField = (typeof WORD_FIELDS)[number]
 
 /** Numbers that every row has. */
-export const REQUIRED_FIELDS = ['share', 'present', 'measured', 'idle'] as const
+export const REQUIRED_FIELDS = ['share', 'present', 'measured', 'idle', 'oversized'] as const
 
 /** Fields that are numbers, kept in full precision so that a roll-up adds up to the same totals. */
 export const NUMBER_FIELDS = [...REQUIRED_FIELDS, ...MEASURE_NAMES] as const

@@ -1,6 +1,6 @@
 import { instant, MEASURE_NAMES, MEASURES, SPAN_SECONDS, type Instant, type Measure, type Span } from '@septet/domain'
 
-import { columnOf, KEY_FIELDS, ROLL_UP_FIELDS } from './columns.ts'
+import { columnOf, KEY_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS } from './columns.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
 import { LOCK_ROLL_UP, LONGER, rollUpLock, type UsageParts } from './write-usage.ts'
@@ -58,6 +58,7 @@ const IN_BUCKET = `
   cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)`
 const KEYS = KEY_FIELDS.map(columnOf)
 const ATTRIBUTES = ROLL_UP_FIELDS.map(columnOf).join(', ')
+const SECONDS = REQUIRED_FIELDS.filter((name) => name !== 'share')
 const COLUMNS = MEASURE_NAMES.map(columnOf).join(', ')
 
 const STATEMENTS = {
@@ -83,12 +84,12 @@ function makeStatement(source: '5m' | '1h'): string {
   const target: Span = LONGER[source]
   return `
     insert into ${TABLES[target]} (
-      cluster, at, variant, ${ATTRIBUTES}, reason, share, present, measured, idle, ${COLUMNS})
+      cluster, at, variant, ${ATTRIBUTES}, reason, share, ${SECONDS.join(', ')}, ${COLUMNS})
     select $1, to_timestamp($2::float8 / 1000),
       row_number() over (partition by ${KEYS.join(', ')} order by share, ${ATTRIBUTES}, blind) - 1,
       ${ATTRIBUTES},
       (array_agg(reason order by lost desc, word) filter (where reason is not null))[1],
-      share, sum(present), sum(measured), sum(idle), ${MEASURES.map(rolledUp).join(', ')}
+      share, ${SECONDS.map((name) => `sum(${name})`).join(', ')}, ${MEASURES.map(rolledUp).join(', ')}
     from (${byReason(source)}) as part left join (select id, text collate "C" as word from words) as words
       on words.id = part.reason
     group by ${ATTRIBUTES}, share, blind`
@@ -97,7 +98,7 @@ function makeStatement(source: '5m' | '1h'): string {
 function byReason(source: Span): string {
   return `
   select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
-    sum(present) as present, sum(measured) as measured, sum(idle) as idle, sum(present - measured) as lost,
+    ${SECONDS.map((name) => `sum(${name}) as ${name}`).join(', ')}, sum(present - measured) as lost,
     ${MEASURES.map(summed).join(', ')}
   from ${TABLES[source]} where ${IN_BUCKET}
   group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`

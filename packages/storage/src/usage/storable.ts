@@ -48,6 +48,7 @@ function mended(row: UsageRow): UsageRow {
     present: seconds(required(row.present, 'present')),
     measured: seconds(required(row.measured, 'measured')),
     idle: seconds(required(row.idle, 'idle')),
+    oversized: seconds(required(row.oversized, 'oversized')),
   }
 }
 

@@ -21,6 +21,7 @@ type Sums = {
   effective_measured_gpu_seconds: number
   effective_gpu_seconds: number
   idle_gpu_seconds: number
+  oversized_gpu_seconds: number
   seconds: number
   measured_seconds: number
   rows: number
@@ -34,6 +35,7 @@ const SUMS = `
   coalesce(sum(share * measured) filter (where effective is not null), 0) as effective_measured_gpu_seconds,
   coalesce(sum(share * measured * effective), 0) as effective_gpu_seconds,
   sum(share * idle) as idle_gpu_seconds,
+  sum(share * oversized) as oversized_gpu_seconds,
   sum(present) as seconds,
   sum(measured) as measured_seconds,
   ${HIGHEST},
@@ -96,6 +98,7 @@ function toTotal(row: Grouped, by: readonly UsageGroup[], texts: ReadonlyMap<num
     effectiveMeasuredGpuSeconds: row.effective_measured_gpu_seconds,
     effectiveGpuSeconds: row.effective_gpu_seconds,
     idleGpuSeconds: row.idle_gpu_seconds,
+    oversizedGpuSeconds: row.oversized_gpu_seconds,
     seconds: row.seconds,
     measuredSeconds: row.measured_seconds,
     ...peaksOf((peak) => row[peak] ?? undefined),

@@ -5,6 +5,7 @@ import {
   ratio,
   seconds,
   SPAN_SECONDS,
+  USAGE_KINDS,
   type QualityReason,
   type Span,
   type UsageKind,
@@ -130,6 +131,7 @@ function toUsageRow(stored: Stored, span: Span, texts: ReadonlyMap<number, strin
     partition: text('partition'),
     profile: text('profile'),
     model: text('model'),
+    machine: text('machine'),
     kind: toKind(text('kind')),
     share: ratio(stored.share ?? 0),
     namespace: text('namespace'),
@@ -139,12 +141,13 @@ function toUsageRow(stored: Stored, span: Span, texts: ReadonlyMap<number, strin
     present: seconds(stored.present ?? 0),
     measured: seconds(stored.measured ?? 0),
     idle: seconds(stored.idle ?? 0),
+    oversized: seconds(stored.oversized ?? 0),
     reason: toReason(text('reason')),
   }
   return completeRow(row, ({ name }) => stored[name] ?? undefined)
 }
 
-const toKind = (text: string): UsageKind => (text === 'held' || text === 'free' || text === 'stranded' ? text : 'down')
+const toKind = (text: string): UsageKind => USAGE_KINDS.find((kind) => kind === text) ?? 'unobserved'
 
 const toReason = (text: string): QualityReason | undefined => (isReason(text) ? text : undefined)
 

@@ -1,4 +1,4 @@
-import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, type Window, HOUR_MS } from '@septet/domain'
+import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, HOUR_MS } from '@septet/domain'
 import { DAY_AND_TIME } from '@septet/domain/words'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
@@ -6,7 +6,7 @@ const SLACK_MS = HOUR_MS
 
 /** Where a window is partial, in sentences; the times of its zone. */
 export function notesOf(
-  { window, observed, asOf }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf'>,
+  { window, observed, asOf, spread }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf' | 'spread'>,
   { range, zone: wanted }: { readonly range: TimeRange; readonly zone: string },
 ): string[] {
   const zone = range.kind === 'calendar' ? range.zone : wanted
@@ -14,19 +14,17 @@ export function notesOf(
   const say = (at: Instant): string => `${clock.format(at)} (${zone})`
   const endsNow = range.kind === 'quick'
   const asked = endsNow ? window : spanOfRange(range, asOf)
-  const cut = isCut(asked, window, asOf)
   return [
-    ...(asked.to > window.to && window.to > window.from ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
-    ...(cut && window.to > window.from
-      ? [`Older usage is kept in longer steps only, so this covers ${say(window.from)} to ${say(window.to)}.`]
-      : []),
+    ...(!endsNow && asked.to > asOf && asked.from < asOf ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
+    ...(spread === undefined || endsNow ? [] : [SPREAD[spread]]),
     ...seenNotes({ window, observed, isAhead: !endsNow && asked.from >= asOf }, say),
   ]
 }
 
-/** Whether it is not the time that was asked for, other than by not being over. */
-const isCut = (asked: Window, window: Window, asOf: Instant): boolean =>
-  Math.abs(asked.from - window.from) > 60_000 || (asked.to <= asOf && asked.to !== window.to)
+const SPREAD = {
+  '1h': 'This time is kept by the hour: where it begins or ends within one, that hour counts by the minute.',
+  '1d': 'This time is kept by the UTC day: where it begins or ends within one, that day counts by the hour.',
+}
 
 function seenNotes(
   { window, observed, isAhead }: Pick<ClusterAnalysis, 'window' | 'observed'> & { readonly isAhead: boolean },

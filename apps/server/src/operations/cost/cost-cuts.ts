@@ -20,7 +20,7 @@ type LabelsOf = (workload: string) => TenantSubject['labels']
 /** One way to cut a cost. The keys of its groups are their ids. */
 export type CostCut = {
   readonly groups: (analysis: ClusterAnalysis) => readonly CostGroup[]
-  /** A group by its workloads, to the cent; empty for a cut that keeps none apart. */
+  /** A group by its workloads; empty for a cut that keeps none apart. */
   readonly within: (analysis: ClusterAnalysis, group: CostGroup) => readonly CostGroup[]
   readonly describe: (id: string) => Pick<Group, 'key' | 'kind'>
   readonly labelsOf: LabelsOf
@@ -72,11 +72,10 @@ function cellCut(labelsOf: LabelsOf, idOf: (cell: CostCell) => string, ofGpus = 
   const idOfCell = (cell: CostCell): string => (cell.workload === '' && !ofGpus ? FREE : idOf(cell))
   return {
     groups: ({ cost }) => cutCost(cost.cells, idOfCell),
-    within: ({ cost }, { key, cost: whole }) =>
+    within: ({ cost }, { key }) =>
       cutCost(
         cost.cells.filter((cell) => idOfCell(cell) === key),
         ({ workload }) => (workload === '' ? FREE : NAMED + workload),
-        whole.money?.capacity,
       ),
     describe,
     labelsOf,

@@ -62,7 +62,7 @@ export const costAnswers = ({
   },
 })
 
-/** Where the money went, cut one way; the groups add up to the total, to the cent. */
+/** Where the money went, cut one way; the groups add up to the total. */
 export async function liveCost(
   facts: ClusterFacts,
   input: InputOf<typeof costBreakdown>,
@@ -126,7 +126,9 @@ export const costPartsView = (
   parts: CostParts['hours'] | NonNullable<CostParts['money']>,
   scope: ClusterAnalysis['scope'],
 ): NonNullable<Cost['total']>['gpuHours'] =>
-  scope === 'namespaces' ? { ...parts, unallocated: null, stranded: null, broken: null } : { ...parts }
+  scope === 'namespaces'
+    ? { ...parts, unallocated: null, stranded: null, broken: null, unrequested: null, unobserved: null }
+    : { ...parts }
 
 type PriceUse = ClusterAnalysis['cost']['prices'][number]
 

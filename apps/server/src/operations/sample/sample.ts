@@ -96,6 +96,8 @@ export const sampleSummary = (): FiguresOf<typeof summaryGet> => ({
     stranded: absent('USD'),
     oversized: absent('USD'),
     broken: absent('USD'),
+    unrequested: absent('USD'),
+    unobserved: absent('USD'),
     hours: null,
     unpricedGpuHours: 0,
   },

@@ -305,13 +305,13 @@ describe('how a fleet is doing', () => {
     ],
     [
       'where nothing was wasted',
-      { hours: { used: 1000 } },
+      { hours: { used: 1000, idleHeld: 0, oversized: 0, unallocated: 0, stranded: 0, broken: 0 } },
       'No waste was measured in $4,000 of GPU spend over the past 24 hours.',
     ],
     [
       'as a lower bound where nothing that was held was measured',
-      { hours: { used: 840, unmeasured: 840, idleHeld: 0, oversized: 0 } },
-      'At least 16% of GPU spend was wasted over the past 24 hours: $640 of $4,000.',
+      { hours: { used: 820, unmeasured: 820, idleHeld: 0, oversized: 0 } },
+      'At least 18% of GPU spend was wasted over the past 24 hours: $720 of $4,000.',
     ],
     [
       'as not measured where it cannot be told',

@@ -1,6 +1,6 @@
 import type { FigureView, FiguresOf, InputOf, Says, summaryGet, utilizationTrend } from '@septet/contract'
 import { say } from '@septet/contract/says'
-import { isIdleKnown, wasteOf } from '@septet/domain'
+import { isIdleKnown, recordOf, WASTED_PARTS, wasteOf } from '@septet/domain'
 import { dollars, percent, plural, short, wholePercent } from '@septet/domain/words'
 
 import { figure, instantWords, over } from './phrases.ts'
@@ -49,12 +49,13 @@ function busyWords({ utilization: { busy } }: Summary): string {
 }
 
 /** What of the cost was wasted, or of GPU time where nothing has a price; a floor where some of it was not measured. */
-function wasteWords({ capacity, used, hours }: Summary['cost'], when: string): string | undefined {
+function wasteWords(cost: Summary['cost'], when: string): string | undefined {
+  const { capacity, hours } = cost
   if (hours === null) return undefined
   if (hours.capacity <= 0) return `No GPU time was recorded ${when}.`
   const isPriced = capacity.value !== null
   const whole = capacity.value ?? hours.capacity
-  const wasted = wasteOf({ capacity: whole, used: used.value ?? hours.used })
+  const wasted = wasteOf(isPriced ? recordOf(WASTED_PARTS, (part) => cost[part].value) : hours)
   const words = (amount: number): string => (isPriced ? dollars(amount) : `${short(amount)} GPU-h`)
   const what = isPriced ? 'GPU spend' : 'GPU time'
   if (wasted > 0) {

@@ -199,8 +199,10 @@ function cost(analysis: ClusterAnalysis): Summary['cost'] {
     idleHeld: part(analysis, 'idleHeld', `held, ${idleWords(analysis.policy, analysis.window)}, × price`),
     unallocated: part(analysis, 'unallocated', 'free GPU-h in a usable shape × price'),
     stranded: part(analysis, 'stranded', 'free GPU-h in a shape that no profile can use × price'),
-    oversized: part(analysis, 'oversized', '(share held − smallest share that fits the peak) × working hours × price'),
+    oversized: part(analysis, 'oversized', '(share held − share of the size in force then) × working hours × price'),
     broken: part(analysis, 'broken', 'GPU-h of nodes not ready, withheld devices and stopped GPUs × price'),
+    unrequested: part(analysis, 'unrequested', 'GPU-h of GPUs that work without a request × price'),
+    unobserved: part(analysis, 'unobserved', 'GPU-h of known GPUs that nobody saw × price'),
     hours: costPartsView(fleet.hours, analysis.scope),
     unpricedGpuHours: fleet.unpriced,
   }
@@ -226,7 +228,13 @@ function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula
   })
 }
 
-const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['unallocated', 'stranded', 'broken'])
+const NOBODYS: ReadonlySet<string> = new Set<keyof CostParts['hours']>([
+  'unallocated',
+  'stranded',
+  'broken',
+  'unrequested',
+  'unobserved',
+])
 
 /** The parts that only measured time can be in: of the rest it is not known whether it belongs there. */
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set<keyof CostParts['hours']>(['idleHeld', 'oversized'])

@@ -73,6 +73,7 @@ const rowsOf = (part: (typeof HELD)[number], { hours, busy, burst, memory }: Doi
       present: hour,
       measured: hour,
       idle: seconds(used <= 0.05 ? 3600 : 0),
+      oversized: seconds(0),
       busy: used,
       busyPeak: used,
       memoryPeak: mib(memory + 20 * (index % 5)),

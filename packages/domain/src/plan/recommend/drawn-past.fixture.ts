@@ -52,6 +52,7 @@ function rowOf(part: GpuPart, ago: number, doing: Doing & Required<Omit<Doing, '
     present: seconds(there),
     measured: seconds(there * measured),
     idle: seconds(busy <= 0.05 && measured >= 0.9 ? there * measured : 0),
+    oversized: seconds(0),
     ...NOTHING_MEASURED,
     busy: known ? ratio(busy) : undefined,
     busyPeak: known ? ratio(busyPeak) : undefined,

@@ -41,6 +41,7 @@ export function scripted(
         partition: gpu,
         profile: '',
         model: 'T4',
+        machine: '',
         kind: 'held',
         share: ratio(1),
         namespace,
@@ -49,6 +50,7 @@ export function scripted(
         workloadClass: 'inference',
         present: seconds(SPAN_SECONDS['1h']),
         ...NOTHING_MEASURED,
+        oversized: seconds(0),
         ...MEASURED[what],
       }
     })
