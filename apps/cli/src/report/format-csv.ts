@@ -11,6 +11,8 @@ const MONEY = {
   unallocated: 'unallocated',
   stranded: 'stranded',
   broken: 'broken',
+  unrequested: 'unrequested',
+  unobserved: 'unobserved',
 } as const satisfies Partial<Record<keyof CostParts['hours'], string>>
 const { capacity, used, ...rest } = MONEY
 const HOURS = { capacity, used, unmeasured: 'unmeasured', ...rest } as const
@@ -48,7 +50,7 @@ const rowsOf = (cut: string, rows: readonly CostGroup[]): (string | number)[][] 
   })
 
 const hoursOf = ({ hours }: CostParts): number[] => keysOf(HOURS).map((part) => hours[part])
-const moneyOf = ({ money }: CostParts): string[] => keysOf(MONEY).map((part) => money?.[part].toFixed(2) ?? '')
+const moneyOf = ({ money }: CostParts): (string | number)[] => keysOf(MONEY).map((part) => money?.[part] ?? '')
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very object
 const keysOf = <Name extends string>(of: Readonly<Record<Name, string>>) => Object.keys(of) as Name[]

@@ -23,6 +23,8 @@ const PARTS = [
   ['unallocated', 'Unallocated'],
   ['stranded', 'Stranded'],
   ['broken', 'Broken'],
+  ['unrequested', 'Used without a request'],
+  ['unobserved', 'Not observed'],
 ] as const satisfies ReadonlyArray<readonly [keyof Parts<never>, string]>
 
 const ROWS_SHOWN = 20

@@ -11,7 +11,7 @@ const valueOf = ({ value }: FigureView): Cell => value
 /** Where nothing has a price it is told in GPU-hours, which are not dollars. */
 const dollarsOf = ({ value, unit }: FigureView): Cell => (unit === 'USD' ? value : null)
 
-const PARTS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'oversized', 'unallocated', 'stranded', 'broken'] as const
+const PARTS = ['capacity', 'unmeasured', ...COST_PARTS] as const
 
 /** Where nothing of what was held was measured, idle and oversized time are unknown, and not 0. */
 const isKnown = (part: (typeof PARTS)[number], hours: Parameters<typeof isIdleKnown>[0]): boolean =>
@@ -37,7 +37,7 @@ function costCsv({ cost }: Report): string {
       busy_of_held: ({ busy }) => busy,
       coverage: ({ coverage }) => coverage,
       unmeasured_share: ({ unmeasuredShare }) => unmeasuredShare,
-      ...parts('usd', ({ usd }, part) => usd?.[part]?.toFixed(2)),
+      ...parts('usd', ({ usd }, part) => usd?.[part]),
     },
     total === null ? cuts : [{ by: 'all', key: '', ...total }, ...cuts],
   )

@@ -1,7 +1,7 @@
 import { busyAlone, measuredWords } from '@septet/contract/busy-words'
 import { partOfMonth } from '@septet/contract/partial'
 import { grouped, plural, short, wholePercent, dollars } from '@septet/domain/words'
-import { heldOf, isIdleKnown } from '@septet/domain'
+import { COST_PARTS, heldOf, isIdleKnown } from '@septet/domain'
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths, MONTH_WIDTH, type MonthBars } from './draw-months.ts'
 import type { PdfPiece } from './flow.ts'
@@ -146,6 +146,8 @@ const ZERO: Parts = {
   stranded: null,
   oversized: 0,
   broken: null,
+  unrequested: null,
+  unobserved: null,
 }
 
 /** By cost, the largest first, as on the Cost screen; what has no price comes last. */
@@ -174,7 +176,7 @@ function sumOf(key: string, groups: readonly Group[]): Group {
 
 const measuredOf = ({ gpuHours, coverage }: Group): number => heldOf(gpuHours) * (coverage ?? 0)
 
-const KEYS = ['capacity', 'used', 'unmeasured', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
+const KEYS = ['capacity', 'unmeasured', ...COST_PARTS] as const
 
 const added = (sums: Parts, more: Parts): Parts =>
   KEYS.reduce((all, key) => {

@@ -15,6 +15,8 @@ const HOURS: Hours = {
   stranded: 3,
   oversized: 4,
   broken: 1,
+  unrequested: 0,
+  unobserved: 0,
 }
 
 /** A cluster of which so many hours went to each part, at so many dollars an hour; without a price at none. */

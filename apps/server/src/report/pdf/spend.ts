@@ -1,6 +1,6 @@
 import { textOf } from '@septet/contract/says'
 import { dollars, grouped, short } from '@septet/domain/words'
-import { isIdleKnown, wasteOf } from '@septet/domain'
+import { COST_PARTS, isIdleKnown, wasteOf } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
 import type { LookName } from './looks.ts'
@@ -53,8 +53,16 @@ const PARTS = [
     means: 'Free, but partitioned into shapes that no work fits.',
   },
   { key: 'broken', name: 'Broken', look: 'broken', means: 'Paid for and out of service: node down or GPU fault.' },
+  {
+    key: 'unrequested',
+    name: 'Used without a request',
+    look: 'others',
+    means: 'Busy with work that no pod requested.',
+  },
+  { key: 'unobserved', name: 'Not observed', look: 'unknown', means: 'Nothing recorded what it did.' },
 ] as const satisfies readonly { key: SpendPart['key']; name: string; look: LookName; means: string }[]
 
+const RARE: ReadonlySet<string> = new Set(['unmeasured', 'unrequested', 'unobserved'])
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
 /** What was spent and on what; undefined where there is nothing to divide, as in sample data. */
@@ -69,7 +77,7 @@ export function spendOf({ summary: { cost } }: Pick<Report, 'summary'>): Spend |
     isPriced,
     isOfNamespaces: hours.unallocated === null,
     whole,
-    wasted: wasteOf({ capacity: whole, used: amounts.used ?? 0 }),
+    wasted: wasteOf(amounts),
     isIdleKnown: known,
     parts: spendParts(amounts, known),
   }
@@ -81,7 +89,7 @@ export function spendParts(amounts: Amounts, known: boolean): readonly SpendPart
   const shareOf = (amount: number): number => (whole > 0 ? amount / whole : 0)
   return PARTS.flatMap((part) => {
     const amount = amounts[part.key]
-    if (amount === null || (part.key === 'unmeasured' && amount === 0)) return []
+    if (amount === null || (RARE.has(part.key) && amount === 0)) return []
     const drawn = shareOf(part.key === 'used' ? amount - (amounts.unmeasured ?? 0) : amount)
     const isKnown = known || !NEEDS_TELEMETRY.has(part.key)
     return [{ ...part, amount: isKnown ? amount : undefined, share: shareOf(amount), drawn: isKnown ? drawn : 0 }]
@@ -89,7 +97,7 @@ export function spendParts(amounts: Amounts, known: boolean): readonly SpendPart
 }
 
 function moneyOf(cost: Report['summary']['cost'], hours: Hours): Amounts {
-  const keys = ['used', 'unmeasured', 'idleHeld', 'unallocated', 'stranded', 'oversized', 'broken'] as const
+  const keys = ['unmeasured', ...COST_PARTS] as const
   const money: Amounts = { ...hours, capacity: cost.capacity.value }
   return keys.reduce((sums, key) => ({ ...sums, [key]: hours[key] === null ? null : cost[key].value }), money)
 }

@@ -60,7 +60,7 @@ function Bars({ data }: { readonly data: Days }) {
       <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
         Days start at midnight {data.zone}. Costs are at current prices; oversized time counts as used here.
-        {data.coarse && ' Older days are kept as UTC days.'}
+        {data.coarse && ' Older days are kept by the hour or by the UTC day; the row at an edge counts in proportion.'}
       </p>
     </>
   )
@@ -86,13 +86,10 @@ function Ends({ data: { days, asOf } }: { readonly data: Days }) {
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const shortDay = (date: string): string => (date === '' ? '' : short.format(new Date(`${date}T00:00:00Z`)))
 
-/** Oversized time counts as used here. */
-const SHOWN = COST_PARTS.filter(({ meaning }) => meaning !== 'oversized')
-
 const Legend = ({ hasPart }: { readonly hasPart: boolean }) => (
   <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">
-    {SHOWN.map(({ meaning, name }) => (
-      <li key={meaning} className="flex items-center gap-1.5">
+    {COST_PARTS.map(({ meaning, name }) => (
+      <li key={name} className="flex items-center gap-1.5">
         <Swatch meaning={meaning} />
         {capitalized(name)}
       </li>
@@ -176,14 +173,23 @@ const DayExplanation = ({ day, part }: Omit<DayProps, 'highest'>) => (
 )
 
 const tableOf = ({ days }: Days) => ({
-  columns: ['Day', ...SHOWN.map(({ name }) => `${capitalized(name)} USD`), 'All USD', 'Seen'],
+  columns: ['Day', ...COLUMNS.map(({ name }) => `${capitalized(name)} USD`), 'Seen'],
   rows: days.map(({ date, usd, seen }) => [
     date,
-    ...[usd?.used, usd?.unmeasured, idleOf(usd), usd?.unallocated, usd?.stranded, usd?.broken, usd?.capacity].map(
-      (amount) => amount?.toFixed(2) ?? '',
-    ),
+    ...COLUMNS.map(({ of }) => (usd === null ? '' : (of(usd)?.toFixed(2) ?? ''))),
     seen.toFixed(3),
   ]),
 })
 
-const idleOf = (usd: Day['usd']): number | undefined => (usd !== null && isIdleKnown(usd) ? usd.idleHeld : undefined)
+type Amounts = NonNullable<Day['usd']>
+/** As the bars, but what was used is told whole. */
+const COLUMNS: readonly { readonly name: string; readonly of: (usd: Amounts) => number | undefined }[] = [
+  ...COST_PARTS.map(({ name, of }) => ({
+    name,
+    of: (usd: Amounts) => {
+      if (name === 'used') return usd.used
+      return (name === 'idle-held' || name === 'oversized') && !isIdleKnown(usd) ? undefined : of(usd)
+    },
+  })),
+  { name: 'all', of: ({ capacity }) => capacity },
+]

@@ -26,6 +26,8 @@ const HOURS: Amounts = {
   unallocated: 15,
   stranded: 6,
   broken: 4,
+  unrequested: 0,
+  unobserved: 0,
 }
 const timesTwo = (hours: Amounts): Amounts => ({
   ...hours,
@@ -48,6 +50,8 @@ const held = (used: number, idleHeld: number, unmeasured = 0): Amounts => ({
   unallocated: 0,
   stranded: 0,
   broken: 0,
+  unrequested: 0,
+  unobserved: 0,
 })
 /** Amounts as a breakdown has them, half of what was measured busy. */
 const amounts = (gpuHours: Amounts, usd: Amounts | null = timesTwo(gpuHours)) => {
@@ -185,10 +189,10 @@ describe('each day', () => {
     expect(buttons[2]).toMatch(/^2026-11-19: \$10\.00, /u)
     await user.click(within(part).getByRole('button', { name: 'View as table' }))
     const [whole, unseen, dark] = rowsOf(within(part).getByRole('table'))
-    expect(whole).toBe('2026-11-17 100.00 20.00 40.00 30.00 12.00 8.00 200.00 1.000')
-    expect(unseen).toBe(`2026-11-18${' Unknown'.repeat(7)} 0.000`)
+    expect(whole).toBe('2026-11-17 100.00 20.00 10.00 40.00 30.00 12.00 8.00 0.00 0.00 200.00 1.000')
+    expect(unseen).toBe(`2026-11-18${' Unknown'.repeat(10)} 0.000`)
     // Nothing that was held was measured, so that none of it is known to be idle or not.
-    expect(dark).toBe('2026-11-19 10.00 10.00 Unknown 0.00 0.00 0.00 10.00 0.500')
+    expect(dark).toBe('2026-11-19 10.00 10.00 Unknown Unknown 0.00 0.00 0.00 0.00 0.00 10.00 0.500')
   })
 
   test('is not drawn where no day has a known cost', async () => {

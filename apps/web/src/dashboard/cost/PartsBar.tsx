@@ -41,6 +41,8 @@ export const COST_PARTS = [
   { name: 'unallocated', meaning: 'free', of: ({ unallocated }: ShownAmounts) => unallocated ?? 0 },
   { name: 'stranded', meaning: 'stranded', of: ({ stranded }: ShownAmounts) => stranded ?? 0 },
   { name: 'broken', meaning: 'broken', of: ({ broken }: ShownAmounts) => broken ?? 0 },
+  { name: 'used without a request', meaning: 'others', of: ({ unrequested }: ShownAmounts) => unrequested ?? 0 },
+  { name: 'not observed', meaning: 'unknown', of: ({ unobserved }: ShownAmounts) => unobserved ?? 0 },
 ] as const
 
 /** Those that there are, to scale. */

@@ -13,6 +13,8 @@ const group = (unmeasured: number, isPriced = true): ShownCostGroup => {
     unallocated: 0,
     stranded: 0,
     broken: 0,
+    unrequested: 0,
+    unobserved: 0,
   }
   const nothing = { ...parts, idleHeld: 0, used: 10 }
   const amounts = unmeasured === 10 ? nothing : parts

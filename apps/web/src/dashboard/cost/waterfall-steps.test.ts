@@ -12,6 +12,8 @@ const anyParts = fc.record({
   stranded: anyAmount,
   oversized: anyAmount,
   broken: anyAmount,
+  unrequested: anyAmount,
+  unobserved: anyAmount,
 })
 
 test('the bars lead from the capacity to what was used without a step missing', () => {
@@ -37,6 +39,8 @@ test('what nobody held has no bar for whom it does not belong to', () => {
     unallocated: null,
     stranded: null,
     broken: null,
+    unrequested: null,
+    unobserved: null,
     oversized: 0,
     capacity: 3,
     unmeasured: 0,
@@ -50,7 +54,17 @@ test('what nobody held has no bar for whom it does not belong to', () => {
 })
 
 test('where nothing that was held was measured, idle and oversized are not known, and the bars still add up', () => {
-  const parts = { used: 4, idleHeld: 0, unallocated: 1, stranded: 1, oversized: 0, broken: 0, capacity: 6 }
+  const parts = {
+    used: 4,
+    idleHeld: 0,
+    unallocated: 1,
+    stranded: 1,
+    oversized: 0,
+    broken: 0,
+    unrequested: 0,
+    unobserved: 0,
+    capacity: 6,
+  }
   const known = (unmeasured: number) =>
     waterfallSteps({ ...parts, unmeasured }).flatMap((step) => (step.known ? [] : step.key))
   expect(known(4)).toEqual(['idleHeld', 'oversized'])

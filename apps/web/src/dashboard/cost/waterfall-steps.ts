@@ -1,11 +1,11 @@
-import { isIdleKnown } from '@septet/domain'
+import { isIdleKnown, type CostPart } from '@septet/domain'
 
 import type { ShownAmounts } from './cost-words.ts'
 
 export type Step = {
-  readonly key: 'capacity' | 'stranded' | 'unallocated' | 'idleHeld' | 'oversized' | 'broken' | 'used'
+  readonly key: 'capacity' | CostPart
   readonly name: string
-  readonly meaning: 'free' | 'stranded' | 'idle' | 'oversized' | 'broken' | 'busy'
+  readonly meaning: 'free' | 'stranded' | 'idle' | 'oversized' | 'broken' | 'busy' | 'unknown' | 'others'
   readonly amount: number
   /** Where its bar begins and ends, as shares of the capacity. */
   readonly from: number
@@ -19,6 +19,18 @@ export type Step = {
 }
 
 const LOSSES = [
+  {
+    key: 'unobserved',
+    name: 'Not observed',
+    meaning: 'unknown',
+    is: 'The GPU was there, but neither Septet nor a metrics engine saw what it did.',
+  },
+  {
+    key: 'unrequested',
+    name: 'Used without a request',
+    meaning: 'others',
+    is: 'Busy with work that no pod requested, such as a process on the host.',
+  },
   {
     key: 'broken',
     name: 'Broken',
@@ -46,6 +58,7 @@ const LOSSES = [
   },
 ] as const
 
+const RARE: ReadonlySet<string> = new Set(['unobserved', 'unrequested'])
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
 /** From the capacity down to what was used: every loss takes from where the one before ended, so that the bars add up. */
@@ -55,7 +68,8 @@ export function waterfallSteps(parts: ShownAmounts): readonly Step[] {
   let left = parts.capacity
   const losses = LOSSES.flatMap((loss): Step[] => {
     const amount = parts[loss.key]
-    if (amount === null) return []
+    // What is rare has no row while there is none of it.
+    if (amount === null || (amount === 0 && RARE.has(loss.key))) return []
     const to = left
     left -= amount
     const known = !NEEDS_TELEMETRY.has(loss.key) || isIdleKnown(parts)

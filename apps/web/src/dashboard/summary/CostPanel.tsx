@@ -158,7 +158,7 @@ type Hours = NonNullable<Cost['hours']>
 type CostPart = {
   readonly key: Exclude<keyof Hours, 'capacity'>
   readonly name: string
-  readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'broken' | 'unknown'
+  readonly meaning: 'busy' | 'idle' | 'free' | 'stranded' | 'oversized' | 'broken' | 'unknown' | 'others'
   /** Whether it was measured at all: where it was not, its amount is no 0. */
   readonly known: boolean
   readonly gpuHours: number
@@ -178,8 +178,12 @@ const CAPACITY_PARTS = [
   { key: 'unallocated', name: 'Unallocated', meaning: 'free' },
   { key: 'stranded', name: 'Stranded', meaning: 'stranded' },
   { key: 'broken', name: 'Broken', meaning: 'broken' },
+  { key: 'unrequested', name: 'Used without a request', meaning: 'others' },
+  { key: 'unobserved', name: 'Not observed', meaning: 'unknown' },
 ] as const
 
+/** They have no row while there is none of them. */
+const RARE: ReadonlySet<string> = new Set(['unmeasured', 'unrequested', 'unobserved'])
 const NEEDS_TELEMETRY: ReadonlySet<string> = new Set(['idleHeld', 'oversized'])
 
 /**
@@ -192,7 +196,7 @@ export function costParts(cost: Cost, hours: Hours): readonly CostPart[] {
   const shareOf = (amount: number): number => (capacity === 0 ? 0 : amount / capacity)
   return CAPACITY_PARTS.flatMap((row) => {
     const gpuHours = hours[row.key]
-    if (gpuHours === null || (row.key === 'unmeasured' && gpuHours === 0)) return []
+    if (gpuHours === null || (RARE.has(row.key) && gpuHours === 0)) return []
     const amount = amountOf(row.key)
     const drawn = shareOf(row.key === 'used' ? amount - amountOf('unmeasured') : amount)
     const known = !NEEDS_TELEMETRY.has(row.key) || isIdleKnown(hours)

@@ -27,6 +27,8 @@ const costOf = (hours: Hours) =>
       stranded: figure(hours.stranded),
       oversized: figure(hours.oversized),
       broken: figure(hours.broken),
+      unrequested: figure(hours.unrequested),
+      unobserved: figure(hours.unobserved),
       hours,
       unpricedGpuHours: 0,
     },
@@ -36,10 +38,20 @@ const costOf = (hours: Hours) =>
 test('what is drawn adds up to the capacity, and what was not measured is a part of used', () => {
   fc.assert(
     fc.property(
-      fc.tuple(amount, amount, amount, amount, amount, amount, fc.double({ min: 0, max: 1, noNaN: true })),
+      fc.tuple(
+        amount,
+        amount,
+        amount,
+        amount,
+        amount,
+        amount,
+        amount,
+        amount,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+      ),
       (drawn) => {
-        const [used, idleHeld, unallocated, stranded, oversized, broken, unmeasured] = drawn
-        const capacity = used + idleHeld + unallocated + stranded + oversized + broken
+        const [used, idleHeld, unallocated, stranded, oversized, broken, unrequested, unobserved, unmeasured] = drawn
+        const capacity = drawn.slice(0, 8).reduce((sum, part) => sum + part, 0)
         fc.pre(capacity > 1e-3)
         const parts = costOf({
           capacity,
@@ -49,6 +61,8 @@ test('what is drawn adds up to the capacity, and what was not measured is a part
           stranded,
           oversized,
           broken,
+          unrequested,
+          unobserved,
           unmeasured: unmeasured * used,
         })
         expect(parts.reduce((sum, part) => sum + part.drawn, 0)).toBeCloseTo(1, 9)
@@ -71,9 +85,20 @@ test('shares beside amounts of money are shares of the money, not of the hours',
     stranded: 0,
     oversized: 0,
     broken: 0,
+    unrequested: 0,
+    unobserved: 0,
   }
   const none = money(0)
-  const cost = { ...hours, unmeasured: none, unallocated: none, stranded: none, oversized: none, broken: none }
+  const cost = {
+    ...hours,
+    unmeasured: none,
+    unallocated: none,
+    stranded: none,
+    oversized: none,
+    broken: none,
+    unrequested: none,
+    unobserved: none,
+  }
   const priced = { ...cost, capacity: money(100), used: money(60), idleHeld: money(40), hours, unpricedGpuHours: 0 }
   expect(costParts(priced, hours).map(({ share }) => share)).toEqual([0.6, 0, 0.4, 0, 0, 0])
   const unpriced = { ...priced, capacity: { ...none, value: null } }
@@ -89,6 +114,8 @@ test('without capacity there is no share, and no division by nothing', () => {
     stranded: 0,
     oversized: 0,
     broken: 0,
+    unrequested: 0,
+    unobserved: 0,
     unmeasured: 0,
   })
   expect(parts.map(({ share }) => share)).toEqual([0, 0, 0, 0, 0, 0])
@@ -104,6 +131,8 @@ test('a view of some namespaces has no row for what nobody held, and the rest ad
     unallocated: null,
     stranded: null,
     broken: null,
+    unrequested: null,
+    unobserved: null,
   }
   const parts = costOf(held)
   expect(parts.map(({ key }) => key)).toEqual(['used', 'unmeasured', 'oversized', 'idleHeld'])
