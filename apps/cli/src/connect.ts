@@ -10,7 +10,9 @@ import {
   instant,
   judgeReading,
   mergeTotals,
+  oversizedTotals,
   pricePeriods,
+  sizesToForce,
   prometheusSource,
   shippedPrices,
   SPAN_SECONDS,
@@ -98,14 +100,19 @@ async function analyzed(inventory: Inventory, sources: Connected): Promise<OneAn
   const window = { from: instant(to - Math.ceil((sources.sinceSeconds * 1000) / step) * step), to }
   const prices = sources.prices ?? shippedPrices
   const usage = await usageOf(snapshot, { ...sources, window, span, periods: pricePeriods(prices, window) })
-  const analysis = analyzeCluster({
-    snapshot,
-    totals: { ...usage, trendSpan: span, months: [], monthsSpan: '1d' },
-    prices,
-    window,
-    samples: sources.prometheus === undefined ? undefined : samples,
-  })
-  return { analysis, snapshot }
+  const analyze = ({ parts, periods, trend }: Usage): OneAnalysis['analysis'] =>
+    analyzeCluster({
+      snapshot,
+      totals: { parts, periods, trend, trendSpan: span, months: [], monthsSpan: '1d' },
+      prices,
+      window,
+      samples: sources.prometheus === undefined ? undefined : samples,
+    })
+  // Nobody has judged sizes before: those of the window hold for all of it.
+  const sizes = sizesToForce(analyze(usage).workloads)
+  const sized = (totals: readonly UsageTotal[]): readonly UsageTotal[] => oversizedTotals(totals, sizes)
+  const periods = usage.periods.map(({ from, totals }) => ({ from, totals: sized(totals) }))
+  return { analysis: analyze({ ...usage, parts: sized(usage.parts), periods }), snapshot }
 }
 
 async function judgedNow(inventory: Inventory, { prometheus }: Connected): Promise<readonly JudgedSample[]> {

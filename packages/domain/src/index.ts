@@ -287,6 +287,8 @@ export { clusterChanges, rememberChanges, type ChangeMemory, type ChangeSources 
 export { meanOf, quantileOf } from './analyze/distribution.ts'
 export { enrichHistory, historyContext } from './analyze/enrich-history.ts'
 export { VISIBLE_WORK } from './analyze/historic-usage.ts'
+export { fillHoles, holesIn, type Hole } from './analyze/holes.ts'
+export { followInventory, forgetInventory, type KnownGpus } from './analyze/known-inventory.ts'
 export {
   MEASURE_NAMES,
   MEASURES,
@@ -319,6 +321,7 @@ export { firstText, holderIn, hostsIn } from './analyze/series-labels.ts'
 export type { LabelTexts } from './analyze/series-labels.ts'
 export type { QualityMemory } from './analyze/quality-memory.ts'
 export type { RightSize } from './analyze/right-size.ts'
+export { markOversized, oversizedTotals, sizesToForce, type SizesInForce } from './analyze/size-in-force.ts'
 export { QUALITY_REASONS } from './analyze/sample.ts'
 export { servedTokens, type ServedRow, type ServedTokens } from './analyze/served-tokens.ts'
 export type { DeviceSample, JudgedSample, QualityReason, TargetState, TelemetryReading } from './analyze/sample.ts'
@@ -337,7 +340,7 @@ export {
 } from './analyze/time-range.ts'
 export type { CalendarRange, QuickRange, TimeRange, ZonedDay } from './analyze/time-range.ts'
 export type { ClassUsage } from './analyze/trend.ts'
-export { completeRow, SPAN_SECONDS, USAGE_GROUPS } from './analyze/usage.ts'
+export { completeRow, SPAN_SECONDS, USAGE_GROUPS, USAGE_KINDS } from './analyze/usage.ts'
 export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
 export { isWaitCause, WAIT_CAUSES } from './analyze/wait-causes.ts'
@@ -361,7 +364,15 @@ export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'
 export type { Budget, BudgetState, DayCost, MonthOutlook, OutlookSources } from './cost/budget.ts'
 export type { ClusterAnalysis } from './cost/cluster-analysis.ts'
 export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'
-export { COST_PART_WORDS, COST_PARTS, costTotals, heldOf, isIdleKnown, wasteOf } from './cost/cost-parts.ts'
+export {
+  COST_PART_WORDS,
+  COST_PARTS,
+  costTotals,
+  heldOf,
+  isIdleKnown,
+  WASTED_PARTS,
+  wasteOf,
+} from './cost/cost-parts.ts'
 export type { CostGroup, CostPart, CostParts, Parts } from './cost/cost-parts.ts'
 export type { FleetCost } from './cost/fleet-cost.ts'
 export { LOOK_BACK_DAYS } from './cost/forecast.ts'

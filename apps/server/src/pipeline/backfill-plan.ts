@@ -13,19 +13,25 @@ const WANTED = [
 const MOST_ROWS = 250_000
 
 /**
- * What past usage to read from a metrics engine: what is wanted, less what is stored already. `partitions` is how many
- * rows one bucket takes.
+ * What past usage to read from a metrics engine: what is wanted, less what is stored already. Each time is read once, by one
+ * length of rows; longer rows of it are rolled up. What lies after the oldest row that is stored was seen, or is settled as a
+ * hole. `partitions` is how many rows one bucket takes.
  */
-export function backfillPlan({ now, days: most, partitions, stored }: BackfillNeed): readonly Segment[] {
-  return WANTED.flatMap(({ span, days }) => {
+export function backfillPlan({ now, since, days: most, partitions, stored }: BackfillNeed): readonly Segment[] {
+  const segments: Segment[] = []
+  let to = floorTo(Math.min(now, since ?? now), SPAN_SECONDS['5m'])
+  for (const { span, days } of WANTED) {
     const seconds = SPAN_SECONDS[span]
     const affordable = (MOST_ROWS / Math.max(1, partitions)) * seconds * 1000
     // Hourly and finer rows begin at a whole day or hour, so that rolling them up makes whole buckets.
     const align = span === '1h' ? 86_400 : Math.max(seconds, 3600)
-    const from = floorTo(now - Math.min(Math.min(days, most) * DAY_MS, Math.max(affordable, 2 * seconds * 1000)), align)
-    const to = floorTo(now, seconds)
-    return missing({ from, to }, stored[span]).map((window) => ({ span, window }))
-  })
+    const back = Math.min(Math.min(days, most) * DAY_MS, Math.max(affordable, 2 * seconds * 1000))
+    const from = floorTo(Math.min(now - back, to), align)
+    const end = instant(Math.min(to, stored[span]?.from ?? to))
+    if (from < end) segments.push({ span, window: { from, to: end } })
+    to = from
+  }
+  return segments
 }
 
 /** Rows that are held in memory at a time, about. */
@@ -49,19 +55,10 @@ export function backfillPieces({ span, window }: Segment, partitions: number): r
 
 type BackfillNeed = {
   readonly now: Instant
+  /** Since when it is seen; undefined: from now on. */
+  readonly since: Instant | undefined
   /** How far back at most. */
   readonly days: number
   readonly partitions: number
   readonly stored: Readonly<Record<Span, Window | undefined>>
 }
-
-/** What of the wanted window lies before or after what is stored; the newest part first. */
-function missing(wanted: Window, stored: Window | undefined): Window[] {
-  if (stored === undefined) return nonEmpty([wanted])
-  return nonEmpty([
-    { from: instant(Math.max(wanted.from, stored.to)), to: wanted.to },
-    { from: wanted.from, to: instant(Math.min(wanted.to, stored.from)) },
-  ])
-}
-
-const nonEmpty = (windows: Window[]): Window[] => windows.filter(({ from, to }) => to > from)

@@ -63,12 +63,16 @@ async function backfillFrom(history: ReturnType<typeof engine>) {
     history,
     store: { usage },
     collector: { snapshot: () => snapshot },
+    since: () => undefined,
     policy: DEFAULT_POLICY,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     clock: () => NOW,
     pace: { historyDays: 30 },
     publish: () => undefined,
-    onSegment: async ({ span }) => void segments.push(span),
+    onSegment: async ({ span }) => {
+      segments.push(span)
+      await usage.rollUp('c', NOW)
+    },
     pause: async (ms) => {
       waits.push(ms)
       said.push(...backfill.problems())

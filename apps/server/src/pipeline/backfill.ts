@@ -27,6 +27,8 @@ export type BackfillParts = {
   readonly history: HistoryReader | undefined
   readonly store: { readonly usage: Pick<UsageStore, 'coverage' | 'write'> }
   readonly collector: Pick<Collector, 'snapshot'>
+  /** Since when the cluster is seen; undefined before that. */
+  readonly since: () => Instant | undefined
   /** As it is at that moment. */
   readonly policy: AnalysisPolicy
   readonly log: Log
@@ -98,9 +100,10 @@ export class Backfill {
   }
 
   async #wanted(): Promise<readonly Segment[]> {
-    const { store, record, clock, collector, pace } = this.#parts
+    const { store, record, clock, collector, pace, since } = this.#parts
     return backfillPlan({
       now: clock(),
+      since: since(),
       days: pace.historyDays,
       partitions: partitionsOf(collector.snapshot()),
       // The live bucket is not a past: what counts as stored in fine rows is only what an earlier process left.

@@ -35,6 +35,8 @@ import { TokenCounter } from './token-counter.ts'
 import { repeat, type Repeating } from './repeat.ts'
 import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
+import { Settler } from './settle-hours.ts'
+import { KeptSizes, markStored } from './kept-sizes.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
@@ -75,6 +77,8 @@ export class ClusterPipeline {
   readonly #parts: PipelineParts
   readonly #rules: PipelineRules
   readonly #recent: RecentUsage
+  readonly #sizes: KeptSizes
+  readonly #settler: Settler
   readonly #collector: Collector
   readonly #analyses: AnalysisCache
   readonly #backfill: Backfill
@@ -93,14 +97,24 @@ export class ClusterPipeline {
     const { record, store, clock, log } = parts
     this.#parts = parts
     const rules = new PipelineRules(store.settings)
+    this.#sizes = new KeptSizes(store.settings, record.id)
     this.#rules = rules
     this.#recent = new RecentUsage({
       cluster: record.id,
       store: store.usage,
+      sizes: () => this.#sizes.all(),
       workedTo: parts.feed && (() => parts.feed?.workedTo() ?? instant(0)),
       get policy() {
         return rules.analysis()
       },
+    })
+    this.#settler = new Settler({
+      cluster: record.id,
+      store,
+      history: parts.history,
+      policy: rules.analysis,
+      snapshot: this.snapshot,
+      onFailure: (error) => log.warn('what was missed could not be read', { cluster: record.id, error: String(error) }),
     })
     this.#recommender = new Recommender(store, parts.admission)
     this.#stored = recentSpans(store.usage, record.id, clock)
@@ -112,6 +126,7 @@ export class ClusterPipeline {
       get policy() {
         return rules.analysis()
       },
+      since: () => this.#settler.since(),
       onSegment: ({ span }) => this.#pastRead(span),
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     })
@@ -258,6 +273,8 @@ export class ClusterPipeline {
   async #turn(): Promise<void> {
     const changed = await this.#rules.refresh()
     if (!(await this.#reading.take())) return
+    const snapshot = this.#collector.snapshot()
+    if (snapshot !== undefined) await this.#settler.look(snapshot.takenAt, snapshot)
     // By other rules the analysis that is kept is wrong, not only old.
     await (changed ? this.#analyses.refresh(theLast('24h')) : this.#analyses.get(theLast('24h')))
     this.#tell('analysis')
@@ -272,8 +289,30 @@ export class ClusterPipeline {
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
     const { record } = this.#parts
     await this.#recommender.keep({ record, snapshot, analysis, segments, policy: this.#rules.recommend() })
+    // While the past is being read nothing is known of most of the week.
+    if (this.#backfill.progress() === undefined) await this.#judgeSizes(analysis)
     this.#parts.observe('recommend', performance.now() - started)
     this.#tell('recommendations')
+  }
+
+  /** Once a day. The first sizes hold for the week that they were judged by: between two flushes what is stored is marked. */
+  async #judgeSizes(analysis: RangeAnalysis['analysis']): Promise<void> {
+    const { store, record, clock } = this.#parts
+    const first = await this.#sizes.judge(analysis, clock())
+    if (first === undefined || first.sizes.length === 0) return
+    const marking = this.#flushing.then(() => markStored(store.usage, record.id, { sizes: first, now: clock() }))
+    this.#flushing = marking.catch(() => undefined)
+    await marking
+  }
+
+  /** Between two flushes: what is not written yet would look like a hole. */
+  async #settle(now: Instant): Promise<void> {
+    const settling = this.#flushing.then(() => this.#settler.settle(now))
+    this.#flushing = settling.then(
+      () => undefined,
+      () => undefined,
+    )
+    if (await settling) this.#recent.adoptEarlier()
   }
 
   /** One flush after the other: two at a time would write the same rows twice. */
@@ -308,8 +347,9 @@ export class ClusterPipeline {
     await this.#rules.refresh()
     const { store, record, clock } = this.#parts
     const now = clock()
-    // Only what is written can be rolled up.
+    // Only what is written can be settled and rolled up.
     await this.#flush()
+    await this.#settle(now)
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
     await store.usage.prune(this.#rules.retention(), now)
@@ -331,6 +371,8 @@ export class ClusterPipeline {
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
   async #pastRead(span: Span): Promise<void> {
     this.#recent.adoptEarlier()
+    // Each time is read by one length of rows; the longer ones are made of them.
+    await this.#parts.store.usage.rollUp(this.#parts.record.id, this.#parts.clock())
     this.#months.forget()
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#tell('analysis')

@@ -65,6 +65,7 @@ async function demoAt(begin: number) {
     history,
     store,
     collector,
+    since: () => undefined,
     policy: DEFAULT_POLICY,
     onSegment: nothing,
     pause: nothing,

@@ -48,20 +48,20 @@ test('any window is covered to the millisecond, by rows that are there and as lo
   )
 })
 
-test('windows that join read together what their whole reads', () => {
-  /** Milliseconds that are read of each hour; a day that is read is its hours. */
-  const readOf = (plans: readonly RangePlan[]): ReadonlyMap<number, number> => {
-    const read = new Map<number, number>()
-    for (const { span, window, share = 1 } of plans.flatMap(({ segments }) => segments)) {
-      const row = SPAN_SECONDS[span] * 1000
-      const piece = Math.min(row, HOUR_MS)
-      for (let at: number = window.from; at < window.to; at += piece) {
-        const hour = Math.floor(at / HOUR_MS) * HOUR_MS
-        read.set(hour, (read.get(hour) ?? 0) + share * Math.min(piece, window.to - at))
-      }
+/** Milliseconds that are read of each hour; a day that is read is its hours. */
+const readOf = (plans: readonly RangePlan[]): ReadonlyMap<number, number> => {
+  const read = new Map<number, number>()
+  for (const { span, window, share = 1 } of plans.flatMap(({ segments }) => segments)) {
+    const row = SPAN_SECONDS[span] * 1000
+    const piece = Math.min(row, HOUR_MS)
+    for (let begins: number = window.from; begins < window.to; begins += piece) {
+      const hour = Math.floor(begins / HOUR_MS) * HOUR_MS
+      read.set(hour, (read.get(hour) ?? 0) + share * Math.min(piece, window.to - begins))
     }
-    return read
   }
+  return read
+}
+test('windows that join read together what their whole reads', () => {
   fc.assert(
     fc.property(anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), ([ago, length], part) => {
       const from = instant(NOW - ago * 60_000)

@@ -1,4 +1,4 @@
-import { instant, SPAN_SECONDS, type Window } from '@septet/domain'
+import { instant, SPAN_SECONDS } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -31,41 +31,63 @@ describe('what past usage to read', () => {
   const none = { '5m': undefined, '1h': undefined, '1d': undefined }
   test('nothing stored: six hours, eight days and thirty weeks, up to the last whole bucket', () => {
     const now = instant(Date.UTC(2026, 10, 21, 11, 37, 12))
-    const plan = backfillPlan({ now, days: 210, partitions: 400, stored: none })
+    const plan = backfillPlan({ now, since: undefined, days: 210, partitions: 400, stored: none })
     expect(
       plan.map(({ span, window }) => [span, new Date(window.from).toISOString(), new Date(window.to).toISOString()]),
     ).toEqual([
       ['5m', '2026-11-21T05:00:00.000Z', '2026-11-21T11:35:00.000Z'],
-      ['1h', '2026-11-13T00:00:00.000Z', '2026-11-21T11:00:00.000Z'],
-      ['1d', '2026-04-25T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
+      ['1h', '2026-11-13T00:00:00.000Z', '2026-11-21T05:00:00.000Z'],
+      ['1d', '2026-04-25T00:00:00.000Z', '2026-11-13T00:00:00.000Z'],
     ])
   })
 
   test('no further back than is set', () => {
     const now = instant(Date.UTC(2026, 10, 21, 11, 37, 12))
-    const [fine, hourly, daily] = backfillPlan({ now, days: 30, partitions: 400, stored: none })
+    const [fine, hourly, daily] = backfillPlan({ now, since: undefined, days: 30, partitions: 400, stored: none })
     expect([fine?.window.from, hourly?.window.from]).toEqual([Date.UTC(2026, 10, 21, 5), Date.UTC(2026, 10, 13)])
     expect(daily?.window.from).toBe(Date.UTC(2026, 9, 22))
   })
 
-  test('never reads again what is stored, and never leaves a hole between', () => {
+  test('reads each time once: neither what was seen, nor what is stored, nor by two lengths of rows', () => {
+    const hour = 3_600_000
+    const anyHours = fc.integer({ min: 1, max: 40 * 24 })
     fc.assert(
-      fc.property(anyNow, fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 200 }), (now, back, length) => {
-        const hour = 3_600_000
-        const from = instant(Math.floor(now / hour) * hour - back * hour)
-        const stored: Window = { from, to: instant(Math.min(now, from + length * hour)) }
-        const plan = backfillPlan({ now, days: 210, partitions: 10, stored: { ...none, '1h': stored } })
-        for (const { window } of plan.filter(({ span }) => span === '1h')) {
-          expect(window.to <= stored.from || window.from >= stored.to).toBe(true)
-        }
+      fc.property(
+        anyNow,
+        fc.tuple(anyHours, anyHours),
+        fc.integer({ min: 0, max: 7200 }),
+        (now, [fine, hourly], ago) => {
+          const oldest = (hours: number) => instant(Math.floor(now / hour) * hour - hours * hour)
+          const stored = {
+            '5m': { from: oldest(fine), to: now },
+            '1h': { from: oldest(Math.max(fine, hourly)), to: now },
+            '1d': undefined,
+          }
+          const since = instant(now - ago * 1000)
+          for (const known of [stored, none]) {
+            const plan = backfillPlan({ now, since, days: 210, partitions: 10, stored: known })
+            for (const [order, { span, window }] of plan.entries()) {
+              expect(window.to).toBeLessThanOrEqual(Math.min(since, known[span]?.from ?? now))
+              expect(window.to).toBeLessThanOrEqual(plan[order - 1]?.window.from ?? now)
+              expect(window.from).toBeLessThan(window.to)
+            }
+          }
+        },
+      ),
+    )
+  })
+  test('of a new cluster each length of rows begins where the one before it ends', () => {
+    fc.assert(
+      fc.property(anyNow, (now) => {
+        const plan = backfillPlan({ now, since: undefined, days: 210, partitions: 10, stored: none })
+        expect(plan.map(({ window }) => window.to).slice(1)).toEqual(plan.map(({ window }) => window.from).slice(0, -1))
       }),
     )
   })
-
   test('a large fleet is read less far back in fine rows', () => {
     const now = instant(Date.UTC(2026, 10, 21, 11, 37))
-    const [fine, hourly] = backfillPlan({ now, days: 210, partitions: 20_000, stored: none })
-    expect(hourly?.window.to).toBe(Date.UTC(2026, 10, 21, 11))
+    const [fine, hourly] = backfillPlan({ now, since: undefined, days: 210, partitions: 20_000, stored: none })
+    expect(hourly?.window.to).toBe(fine?.window.from)
     expect((fine?.window.to ?? 0) - (fine?.window.from ?? 0)).toBeLessThanOrEqual(2 * 3_600_000)
   })
 })

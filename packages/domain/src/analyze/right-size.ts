@@ -45,14 +45,12 @@ const bySize = (a: MigProfile, b: MigProfile): number =>
   a.computeSlices - b.computeSlices || (a.memory ?? 0) - (b.memory ?? 0)
 
 /** How one workload sits on one model and profile (an empty profile is a whole GPU). */
-export type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
+type Seat = { readonly workload: WorkloadId; readonly model: string; readonly profile: string }
 
-/** The right size of every seat of the window, and how much of a total is over it. */
+/** The right size of every seat of the window. */
 export type RightSizing = {
   /** Of the workload's seats the most oversized; unknown when it held nothing. */
   readonly of: (workload: WorkloadId) => RightSize
-  /** What was judged of each. */
-  readonly seats: readonly (Seat & { readonly size: RightSize })[]
 }
 
 /**
@@ -69,7 +67,6 @@ export function rightSizing(
   const shapes = podShapes(snapshot)
   const reserved = new Map(snapshot.workloads.map((workload) => [workload.id, whyReserved(workload)]))
   const seats = sumUsageBy(totals, (total) => (kindOf(total) === 'held' ? keyOf(total) : undefined))
-  const sizes = new Map<string, RightSize>()
   const byWorkload = new Map<WorkloadId, RightSize[]>()
   for (const [key, usage] of seats) {
     const [workload = '', model = '', profile = ''] = key.split('\u0000')
@@ -79,15 +76,10 @@ export function rightSizing(
       studied?.model === seat.model
         ? studied.size
         : judge({ seat, usage, pods: shapes.get(seat.workload), reserved: reserved.get(seat.workload) }, policy)
-    sizes.set(key, size)
     byWorkload.set(seat.workload, [...(byWorkload.get(seat.workload) ?? []), size])
   }
   return {
     of: (workload) => told.get(workload)?.size ?? mostTelling(byWorkload.get(workload) ?? []),
-    seats: [...sizes].map(([key, size]) => {
-      const [workload = '', model = '', profile = ''] = key.split('\u0000')
-      return { workload, model, profile, size }
-    }),
   }
 }
 

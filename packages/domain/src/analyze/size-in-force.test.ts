@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 
 import { instant, ratio, seconds } from '../units.ts'
 import { NOTHING_MEASURED } from './field-values.ts'
-import { markOversized, sizesToForce, type SizesInForce } from './size-in-force.ts'
+import { markOversized, oversizedTotals, sizesToForce, type SizesInForce } from './size-in-force.ts'
+import { totalsOf } from './usage-sum.ts'
 import type { UsageRow } from './usage.ts'
 
 const MODEL = 'A100-SXM4-80GB'
@@ -92,4 +93,16 @@ test('sizes come into force of work on one model that is larger than it need be'
       { id: 'd', models: [MODEL], rightSize: { kind: 'fits' } },
     ]),
   ).toEqual([{ workload: 'a', model: MODEL, profile: '2g.20gb', share: 2 / 7 }])
+})
+
+const oversizedOf = (totals: ReturnType<typeof totalsOf>): number[] =>
+  totals.map(({ oversizedGpuSeconds }) => Math.round(oversizedGpuSeconds * 1e6) / 1e6)
+
+test('totals are marked as their rows are, where all go by one size', () => {
+  const rows = [row(), row({ measured: seconds(200), idle: seconds(60) }), row({ kind: 'free', workload: '' })]
+  const by = ['kind', 'workload', 'model'] as const
+  const { sizes } = inForce(0)
+  expect(oversizedOf(oversizedTotals(totalsOf(rows, by), sizes))).toEqual(
+    oversizedOf(totalsOf(markOversized(rows, [inForce(0)]), by)),
+  )
 })

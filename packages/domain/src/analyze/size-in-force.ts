@@ -1,7 +1,8 @@
 import type { WorkloadId } from '../cluster/workload.ts'
 import { type Instant, type Ratio, seconds } from '../units.ts'
 import type { RightSize } from './right-size.ts'
-import type { UsageRow } from './usage.ts'
+import { kindOf } from './usage-sum.ts'
+import type { UsageRow, UsageTotal } from './usage.ts'
 
 /** The smallest size that a workload fits on a model, as it was judged over the days before. */
 export type SizeInForce = {
@@ -39,6 +40,18 @@ export function markOversized(rows: readonly UsageRow[], judged: readonly SizesI
     const size = newestFirst.find(({ from }) => from <= row.at)?.sizes.get(row.workload)
     const oversized = size?.model === row.model ? beyond(row, size) : 0
     return row.oversized === oversized ? row : { ...row, oversized: seconds(oversized) }
+  })
+}
+
+/** The same of totals that are grouped by kind, workload and model, all of whose time goes by the same sizes. */
+export function oversizedTotals(totals: readonly UsageTotal[], sizes: readonly SizeInForce[]): UsageTotal[] {
+  const byWorkload = new Map(sizes.map((size) => [size.workload, size]))
+  return totals.map((total) => {
+    const size = kindOf(total) === 'held' ? byWorkload.get(total.key.workload ?? '') : undefined
+    if (size === undefined || size.model !== total.key.model || total.seconds <= 0) return total
+    const working = Math.max(0, total.measuredGpuSeconds - total.idleGpuSeconds)
+    const share = total.gpuSeconds / total.seconds
+    return { ...total, oversizedGpuSeconds: share > size.share ? working * (1 - size.share / share) : 0 }
   })
 }
 

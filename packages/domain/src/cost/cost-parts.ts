@@ -246,7 +246,7 @@ function partsOf(tally: CostTally): CostParts {
 }
 
 /** Floating-point noise is not money. */
-const toMillionths = (amount: number): number => Math.round(amount * 1e6) / 1e6
+export const toMillionths = (amount: number): number => Math.round(amount * 1e6) / 1e6
 
 type Beside<Unit> = { readonly unit: (amount: number) => Unit; readonly unmeasured: number }
 

@@ -47,7 +47,7 @@ function find(totals: readonly UsageTotal[], change: Partial<FindingSources> = {
     snapshot,
     costed,
     workloadCosts: costBy(costed, ({ key }) => (key.kind === 'held' ? key.workload : undefined)),
-    sizing: { of: size, seats: [] },
+    sizing: { of: size },
     quality: QUALITY,
     policy: DEFAULT_POLICY,
     observed: DAY,

@@ -63,13 +63,15 @@ function pricesInUse(periods: readonly PricedPeriod[]): PriceInUse[] {
     for (const [key, { gpuSeconds }] of sums) {
       const [model = '', pool = '', machine = '', node = ''] = key.split(APART)
       const price = priceOf({ pool, model, machine, node })
-      const offer = machine === '' ? undefined : offerOfMachine(machine)
-      const use = JSON.stringify([model, pool, price.kind === 'known' && [price.price, price.source], offer])
+      const use = useOf({ model, pool, machine }, price)
       const hours = gpuHours((uses.get(use)?.hours ?? 0) + hoursOf(gpuSeconds))
-      uses.set(use, { model, pool, offer, price, hours })
+      uses.set(use, { model, pool, offer: machine === '' ? undefined : offerOfMachine(machine), price, hours })
     }
   }
   return [...uses.values()].toSorted((a, b) => compareText(a.model, b.model) || compareText(a.pool, b.pool))
 }
+
+const useOf = ({ model, pool, machine }: { model: string; pool: string; machine: string }, price: Price): string =>
+  JSON.stringify([model, pool, price.kind === 'known' && [price.price, price.source], machine])
 
 const APART = '\u0000'

@@ -2,8 +2,8 @@ import { clampRatio, valueOf } from '../analyze/figure.ts'
 import { type ServedRow, type ServedTokens, type ServingWorkload, sumIfKnown } from '../analyze/served-tokens.ts'
 import type { WorkloadId } from '../cluster/workload.ts'
 import { agree, percent, plural } from '../words.ts'
-import { type GpuHours, gpuHours, type Ratio, ratio, type Usd } from '../units.ts'
-import { toCents } from './split-to-cents.ts'
+import { type GpuHours, gpuHours, type Ratio, ratio, type Usd, usd } from '../units.ts'
+import { toMillionths } from './cost-parts.ts'
 import type { WorkloadUsage } from './workload-usage.ts'
 
 /** What tokens cost on the GPUs that served them. Undefined is unknown. */
@@ -235,7 +235,7 @@ function costOf(parts: readonly Part[], basis: 'allocated' | 'busy' | 'idle'): G
   const dollars = sumKnown(parts.map((part) => part[basis].usd))
   return {
     hours: hours === undefined ? undefined : gpuHours(hours),
-    usd: dollars === undefined ? undefined : toCents(dollars),
+    usd: dollars === undefined ? undefined : usd(toMillionths(dollars)),
   }
 }
 

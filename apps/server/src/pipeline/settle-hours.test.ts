@@ -1,0 +1,191 @@
+import {
+  DEFAULT_POLICY,
+  instant,
+  NOTHING_MEASURED,
+  ratio,
+  seconds,
+  type ClusterSnapshot,
+  type HistoricUsage,
+  type HistoryQuery,
+  type UsageRow,
+} from '@septet/domain'
+import { draw } from '@septet/domain/testing'
+import { openTestStore } from '@septet/storage/testing'
+import { describe, expect, test } from 'vitest'
+
+import { Settler } from './settle-hours.ts'
+
+const HOUR = Date.UTC(2026, 10, 30, 9)
+const minute = (of: number) => instant(HOUR + of * 60_000)
+const drawn = draw`
+  a  A100-SXM4-80GB  [team/x]
+  a  A100-SXM4-80GB  [-]`
+const snapshot: ClusterSnapshot = {
+  ...drawn,
+  nodes: drawn.nodes.map((node) => ({ ...node, createdAt: instant(0) })),
+}
+const gpus = snapshot.nodes.flatMap((node) => node.gpus)
+
+const seenRow = (gpu: string, at: number, present: number): UsageRow => ({
+  ...NOTHING_MEASURED,
+  at: instant(at),
+  span: '5m',
+  node: 'a',
+  pool: '',
+  gpu,
+  partition: gpu,
+  profile: '',
+  model: 'A100-SXM4-80GB',
+  machine: '',
+  kind: 'held',
+  share: ratio(1),
+  namespace: 'team',
+  workload: 'team/Pod/x',
+  pod: 'team/x',
+  workloadClass: 'training',
+  present: seconds(present),
+  measured: seconds(present),
+  idle: seconds(0),
+  oversized: seconds(0),
+  busy: ratio(0.5),
+  busyPeak: ratio(0.5),
+  reason: undefined,
+})
+
+/** An engine that knows all GPUs all the time, or does not answer. */
+function engine() {
+  const state = { answers: true, asked: 0 }
+  return {
+    state,
+    async *history({ window, span }: HistoryQuery) {
+      state.asked += 1
+      if (!state.answers) throw new Error('the engine is away')
+      const usage: HistoricUsage[] = []
+      for (let at: number = window.from; at < window.to; at += 300_000) {
+        for (const { id, index } of gpus) {
+          usage.push({
+            ...NOTHING_MEASURED,
+            at: instant(at),
+            span,
+            node: 'a',
+            gpu: id,
+            index,
+            modelName: 'NVIDIA A100-SXM4-80GB',
+            instance: undefined,
+            namespace: 'team',
+            pod: 'x',
+            owner: undefined,
+            observedSeconds: 300,
+            idleSeconds: 0,
+            stuckSeconds: 0,
+            kernelTime: 0.5,
+            busy: ratio(0.4),
+          })
+        }
+      }
+      yield { usage, covers: () => true }
+    },
+  }
+}
+
+async function settlerOn(history: ReturnType<typeof engine> | undefined) {
+  const store = await openTestStore()
+  const failures: string[] = []
+  const settler = () =>
+    new Settler({
+      cluster: 'c',
+      store,
+      history,
+      policy: () => DEFAULT_POLICY,
+      snapshot: () => snapshot,
+      onFailure: (error) => failures.push(String(error)),
+    })
+  /** GPU-seconds of the hour by kind. */
+  const hour = async (): Promise<Record<string, number>> => {
+    const totals = await store.usage.totals({
+      cluster: 'c',
+      span: '5m',
+      window: { from: minute(0), to: minute(60) },
+      by: ['kind'],
+    })
+    return Object.fromEntries(totals.map(({ key, gpuSeconds }) => [key.kind ?? '', gpuSeconds]))
+  }
+  const seen = (from: number, to: number, present = 300): Promise<void> =>
+    store.usage.write(
+      'c',
+      gpus.flatMap(({ id }) =>
+        Array.from({ length: (to - from) / 5 }, (_, order) => seenRow(id, minute(from + 5 * order), present)),
+      ),
+    )
+  return { store, settler, failures, hour, seen }
+}
+
+describe('an hour that is over', () => {
+  test('is inventory × time: what was missed is read from the metrics engine', async () => {
+    const { settler, hour, seen } = await settlerOn(engine())
+    const one = settler()
+    await one.look(minute(0), snapshot)
+    await seen(0, 20)
+    await seen(20, 25, 90)
+    // Nobody looked for half an hour, as after a kill.
+    const next = settler()
+    await next.look(minute(55), snapshot)
+    await seen(55, 60)
+    await next.look(minute(62), snapshot)
+    expect(await next.settle(minute(62))).toBe(true)
+    expect((await hour()).held).toBeCloseTo(7200, 6)
+    expect((await hour()).unobserved ?? 0).toBeCloseTo(0, 6)
+  })
+
+  test('without an engine is known as not observed', async () => {
+    const { settler, hour, seen } = await settlerOn(undefined)
+    const one = settler()
+    await one.look(minute(0), snapshot)
+    await seen(0, 30)
+    await one.look(minute(62), snapshot)
+    expect(await one.settle(minute(62))).toBe(false)
+    expect(await hour()).toEqual({ held: 3600, unobserved: 3600 })
+  })
+
+  test('while the engine is away is not observed, and is filled when it answers', async () => {
+    const history = engine()
+    const { settler, hour, failures } = await settlerOn(history)
+    const one = settler()
+    history.state.answers = false
+    await one.look(minute(0), snapshot)
+    await one.look(minute(62), snapshot)
+    expect(await one.settle(minute(62))).toBe(false)
+    expect(await hour()).toEqual({ unobserved: 7200 })
+    expect(failures.length).toBeGreaterThan(0)
+    history.state.answers = true
+    expect(await one.settle(minute(63))).toBe(false)
+    // Also by another process.
+    const next = settler()
+    await next.look(minute(67), snapshot)
+    expect(await next.settle(minute(68))).toBe(true)
+    expect((await hour()).held).toBeCloseTo(7200, 6)
+    expect((await hour()).unobserved).toBeCloseTo(0, 6)
+    const { asked } = history.state
+    await next.settle(minute(75))
+    // One for what came since, none for what is whole.
+    expect(history.state.asked - asked).toBeLessThanOrEqual(1)
+  })
+
+  test('is not touched where all was seen, and no time is judged before it is over', async () => {
+    const history = engine()
+    const { settler, hour, seen } = await settlerOn(history)
+    const one = settler()
+    await one.look(minute(0), snapshot)
+    await seen(0, 60)
+    // Of the last five minutes half is written so far.
+    await seen(55, 60, 150)
+    await one.look(minute(60), snapshot)
+    await one.settle(minute(60))
+    expect(await hour()).toEqual({ held: 6900 })
+    await seen(55, 60)
+    await one.look(minute(62), snapshot)
+    await one.settle(minute(62))
+    expect(history.state.asked).toBe(0)
+    expect(await hour()).toEqual({ held: 7200 })
+  })
+})
