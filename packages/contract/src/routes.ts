@@ -165,6 +165,7 @@ export const ROUTES = {
   },
   qualityGet: asks('quality.get', '/api/v1/quality', ['analysis', 'inventory']),
   costDays: asks('cost.days', '/api/v1/cost/days', ['analysis', 'history']),
+  costLedger: asks('cost.ledger', '/api/v1/cost/ledger', ['analysis', 'history']),
   budgetsList: asks('budgets.list', '/api/v1/budgets', ['analysis', 'history']),
   budgetsPut: tells('budgets.put', 'PUT', '/api/v1/budgets/:id'),
   budgetsRemove: tells('budgets.remove', 'DELETE', '/api/v1/budgets/:id'),

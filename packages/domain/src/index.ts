@@ -232,7 +232,7 @@ export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts
 export { CONNECTION_STEPS, type ConnectionItem, type ConnectionStep } from './cluster/connection-step.ts'
 export { FAULT_XIDS } from './cluster/gpu-fault.ts'
 export { allocationsOf, namespaceOf } from './cluster/held-by.ts'
-export { offerOf } from './cluster/node-offer.ts'
+export { offerOf, offerOfMachine } from './cluster/node-offer.ts'
 export type {
   Allocation,
   ClusterSnapshot,
@@ -304,7 +304,7 @@ export {
 } from './analyze/field-values.ts'
 export type { FieldValues, Measure, Peaks, SampleField, ShownField, ShownMean } from './analyze/field-values.ts'
 export { FIELDS, KEPT, type Field } from './analyze/fields.ts'
-export { clampRatio, unknown, type Figure } from './analyze/figure.ts'
+export { clampRatio, hoursOf, unknown, type Figure } from './analyze/figure.ts'
 export { brokenGpus, type BrokenGpu } from './analyze/broken-gpus.ts'
 export { partsOfSnapshot, unheldPartitions, type GpuPart } from './analyze/gpu-parts.ts'
 export type { GpuStay } from './analyze/gpu-stay.ts'
@@ -373,7 +373,7 @@ export {
   WASTED_PARTS,
   wasteOf,
 } from './cost/cost-parts.ts'
-export type { CostGroup, CostPart, CostParts, Parts } from './cost/cost-parts.ts'
+export type { CostedTotal, CostGroup, CostPart, CostParts, Parts } from './cost/cost-parts.ts'
 export type { FleetCost } from './cost/fleet-cost.ts'
 export { LOOK_BACK_DAYS } from './cost/forecast.ts'
 export type { MonthlyPoint } from './cost/months.ts'

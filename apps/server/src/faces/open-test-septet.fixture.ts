@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerEventBus } from '@modelcontextprotocol/server'
-import { instant, type ClusterRecord, type Store } from '@septet/domain'
+import { instant, type ClusterRecord, type ClusterSnapshot, type Store } from '@septet/domain'
 import { openTestStore } from '@septet/storage/testing'
 import { draw } from '@septet/domain/testing'
 import { AgentCalls } from '../agent-calls.ts'
@@ -131,8 +131,11 @@ export async function openTestSeptet({
   }
 }
 
+/** What both of its clusters look like; drawn anew, as what is worked out of a picture is kept with it. */
+export const standingCluster = (): ClusterSnapshot => draw`a  H100-80GB-HBM3  [team/x]`
+
 const standing = (kind: ClusterRecord['kind']) =>
-  factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [], {
+  factsOf(standingCluster(), [], {
     id: kind === 'demo' ? 'demo' : 'production',
     name: kind,
     kind,

@@ -5,6 +5,7 @@ import {
   MCP_PATH,
   OPERATIONS,
   REPORT_FILES,
+  type ReportFile,
   REPORT_FILES_PATH,
   SIGN_IN_INFO_PATH,
   MAY_SIGN_UP_PATH,
@@ -18,7 +19,8 @@ import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answering/answering.ts'
-import { type DrawPdf, reportFile, type MadeFile } from '../report/report-file.ts'
+import { type DrawPdf, needsLines, reportFile, type MadeFile } from '../report/report-file.ts'
+import { isRecord } from '../is-record.ts'
 import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
@@ -78,7 +80,11 @@ function registerReportFiles(
     }
     const { file } = wanted.data
     const make = async (): Promise<MadeFile> =>
-      reportFile(file, OPERATIONS.reportGet.output.parse(await answers.reportGet(request.query, caller)), drawPdf)
+      reportFile(
+        file,
+        OPERATIONS.reportGet.output.parse(await answers.reportGet(asked(file, request.query), caller)),
+        drawPdf,
+      )
     const { name, type, content } = await (file === 'pdf' ? inTurn(caller, make) : make())
     return reply
       .type(type)
@@ -87,6 +93,11 @@ function registerReportFiles(
       .send(content)
   })
 }
+
+const asked = (file: ReportFile, query: unknown): object => ({
+  ...(isRecord(query) ? query : {}),
+  ...(needsLines(file) && { lines: 'hour' }),
+})
 
 export type Faces = {
   readonly answers: Answers

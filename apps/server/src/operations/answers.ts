@@ -25,6 +25,7 @@ import { liveSearch } from './clusters/search.ts'
 import { clusterTotals } from './clusters/totals.ts'
 import { copilotAnswers } from './copilot/copilot-answers.ts'
 import { budgetAnswers } from './cost/budgets.ts'
+import { ledgerAnswers } from './cost/ledger.ts'
 import { costAnswers } from './cost/cost.ts'
 import { openCostAnswers } from './cost/opencost.ts'
 import { priceAnswers } from './cost/prices.ts'
@@ -127,6 +128,7 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
     ...costAnswers(parts),
     ...tokenCostAnswers(parts),
     ...budgetAnswers(parts),
+    ...ledgerAnswers(parts),
     ...priceAnswers(parts),
     ...openCostAnswers(parts),
     ...tenantAnswers(parts),

@@ -279,6 +279,7 @@ const QUESTIONS: ReadonlyArray<readonly [OperationKey, object]> = [
   ['costBreakdown', { by: 'model', within: 'named:T4' }],
   ...(['workload', 'model', 'namespace', 'tenant'] as const).map((by) => ['costTokens', { by }] as const),
   ['costDays', {}],
+  ['costLedger', {}],
   ['budgetsList', {}],
   ['pricesUsed', {}],
   ['findingsList', {}],

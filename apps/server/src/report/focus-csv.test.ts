@@ -1,5 +1,5 @@
 import { csvOf } from '@septet/contract/csv'
-import { COST_PARTS, csvRecords, instant, readBill, recordOf } from '@septet/domain'
+import { COST_PARTS, csvRecords, instant, readBill } from '@septet/domain'
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -139,69 +139,56 @@ describe('the rules find', () => {
 })
 
 describe('the file of a report', () => {
-  type Month = Report['cost']['months'][number]
-  type Group = Month['groups'][number]
-  const amounts = (of: Partial<Group['gpuHours']>): Group['gpuHours'] => ({
-    capacity: 0,
-    unmeasured: 0,
-    ...recordOf(COST_PARTS, () => 0),
-    ...of,
-  })
-  const groupOf = (group: Pick<Group, 'key' | 'gpuHours' | 'usd'>): Group => ({
-    id: group.key,
-    kind: 'named',
-    busy: null,
-    coverage: null,
-    unmeasuredShare: null,
-    ...group,
-  })
-  const october = { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }
-  const rowsOf = (groups: readonly Group[], month: Partial<Month> = {}) => {
-    const months = [{ month: october, window: october, groups: [...groups], ...month }]
-    const report = { ...SAMPLE_REPORT, cost: { ...SAMPLE_REPORT.cost, months } }
-    expect(focusFlaws(CSV_FILES.focus(report), '1.2')).toEqual([])
-    return focusRows(CSV_FILES.focus(report))
+  type Line = NonNullable<Report['cost']['lines']>[number]
+  const HOUR: Line = {
+    from: '2026-10-31T22:00:00.000Z',
+    to: '2026-10-31T23:00:00.000Z',
+    namespace: 'a',
+    model: 'A30',
+    pool: 'gpu',
+    instanceType: '',
+    region: '',
+    capacity: '',
+    part: 'used',
+    gpuHours: 4,
+    usdPerGpuHour: 0.5,
+    usd: 2,
+  }
+  const reportOf = (lines: readonly Partial<Line>[], range = '24h'): Report => {
+    const all = lines.map((line) => ({ ...HOUR, ...line }))
+    return { ...SAMPLE_REPORT, range, cost: { ...SAMPLE_REPORT.cost, lines: all } }
   }
 
-  test('has a row for every part that there is, and none for what is nothing', () => {
-    for (const part of COST_PARTS) {
-      const one = amounts({ [part]: 2 })
-      expect(rowsOf([groupOf({ key: 'a', gpuHours: one, usd: one })]).map((row) => row['x_Part'])).toEqual([part])
+  test('has a row for each line of the ledger, and none for what has no price', () => {
+    const lines = COST_PARTS.map((part) => ({ part, namespace: part === 'used' ? 'a' : '' }))
+    const text = CSV_FILES.focus(reportOf([...lines, { usd: null, usdPerGpuHour: null }]))
+    expect(focusFlaws(text, '1.2')).toEqual([])
+    expect(focusRows(text).map((row) => [row['x_Part'], row['ListUnitPrice'], row['SkuId']])).toEqual(
+      COST_PARTS.map((part) => [part, '0.5', 'A30']),
+    )
+    expect(CSV_FILES.focus(SAMPLE_REPORT).split('\r\n')).toHaveLength(2)
+  })
+
+  test('bills each line in the month of the range’s zone', () => {
+    const next = { from: '2026-10-31T23:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }
+    const monthsOf = (range: string, zone: string): (string | undefined)[] => {
+      const text = CSV_FILES.focus(reportOf([HOUR, next], range))
+      expect(focusFlaws(text, '1.2', zone)).toEqual([])
+      return focusRows(text).map((row) => row['BillingPeriodStart'])
     }
-    expect(rowsOf([groupOf({ key: 'a', gpuHours: amounts({}), usd: amounts({}) })])).toEqual([])
-  })
-
-  test('has no row for what is not known: what belongs to nobody, what has no price', () => {
-    const gpuHours = { ...amounts({ used: 1 }), unallocated: null, stranded: null, broken: null }
-    expect(rowsOf([groupOf({ key: 'a', gpuHours, usd: gpuHours })]).map((row) => row['x_Part'])).toEqual(['used'])
-    expect(rowsOf([groupOf({ key: 'a', gpuHours, usd: null })])).toEqual([])
-  })
-
-  test('is of whole seconds, within the month', () => {
-    const one = amounts({ used: 1 })
-    const window = { from: '2026-10-30T10:00:00.250Z', to: '2026-10-31T10:00:00.250Z' }
-    const [row] = rowsOf([groupOf({ key: '', gpuHours: one, usd: one })], { window })
-    expect(row).toMatchObject({
-      BillingPeriodStart: '2026-10-01T00:00:00Z',
-      BillingPeriodEnd: '2026-11-01T00:00:00Z',
-      ChargePeriodStart: '2026-10-30T10:00:00Z',
-      ChargePeriodEnd: '2026-10-31T10:00:00Z',
-      ResourceId: '',
-      ResourceType: '',
-    })
+    expect(monthsOf('7d', 'UTC')).toEqual(['2026-10-01T00:00:00Z', '2026-10-01T00:00:00Z'])
+    expect(monthsOf('week@Europe/Berlin', 'Europe/Berlin')).toEqual(['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'])
   })
 
   test('says in each version the same', () => {
-    const one = amounts({ used: 1 })
-    const months = [{ month: october, window: october, groups: [groupOf({ key: 'a', gpuHours: one, usd: one })] }]
-    const report = { ...SAMPLE_REPORT, cost: { ...SAMPLE_REPORT.cost, months } }
     for (const [file, version] of [
       ['focus-1.0', '1.0'],
       ['focus', '1.2'],
       ['focus-1.3', '1.3'],
     ] as const) {
-      expect(focusFlaws(CSV_FILES[file](report), version)).toEqual([])
-      expect(focusRows(CSV_FILES[file](report))[0]).toMatchObject({ BilledCost: '1.0', SubAccountId: 'a' })
+      const text = CSV_FILES[file](reportOf([HOUR]))
+      expect(focusFlaws(text, version)).toEqual([])
+      expect(focusRows(text)[0]).toMatchObject({ BilledCost: '2.0', SubAccountId: 'a', x_GpuModel: 'A30' })
     }
   })
 })

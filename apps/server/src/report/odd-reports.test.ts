@@ -89,7 +89,7 @@ test('a viewer of one namespace gets a report of it, which names nobody else', a
   expect(text).toMatch(/Held \$[\d.]+ by these namespaces/u)
   expect(text).toMatch(/add up to it\. \$[\d.]+ 100%/u)
   // Nothing of it was measured, so what needs telemetry is no 0.
-  expect(text).toMatch(/lab 100% [\d.]+ not measured \$[\d.]+/u)
+  expect(text).toMatch(/lab 100% [\d.]+ unknown 0\.0% unknown \$[\d.]+/u)
   expect(text).toContain('how much was idle is not measured')
   const [head = '', row = ''] = (await csv('viewer', 'cost', 'cluster=strange')).split('\r\n')
   const cells = new Map(head.split(',').map((column, index) => [column, row.split(',')[index]]))

@@ -1,5 +1,5 @@
 import type { FigureView, ReportFile } from '@septet/contract'
-import { COST_PARTS, isIdleKnown } from '@septet/domain'
+import { COST_PARTS, isIdleKnown, monthsTouching, parseRange, type Window } from '@septet/domain'
 
 import { windowFrom } from '../operations/answering/view.ts'
 import type { Report } from '../operations/report/report.ts'
@@ -44,21 +44,40 @@ function costCsv({ cost }: Report): string {
 }
 
 /**
- * What each namespace, or nobody, cost in each part, month by month. Groups without a price are left out: an unknown
- * price is not 0. What actions saved is no line: the cost of what was there is without it already, so a credit would
- * count it twice.
+ * The lines of the ledger, each in the month that it lies in. Those without a price are left out: an unknown price is not 0.
+ * What actions saved is no line: the cost of what was there is without it already, so a credit would count it twice.
  */
-const focusLines = ({ source, cost }: Report): FocusLine[] =>
-  cost.months.flatMap(({ month, window, groups }) =>
-    groups.flatMap(({ key, gpuHours, usd }) =>
-      COST_PARTS.flatMap((part) => {
-        const [hours, amount] = [gpuHours[part], usd?.[part] ?? null]
-        if (hours === null || amount === null || (hours === 0 && amount === 0)) return []
-        const held = { cluster: source, namespace: key, workload: '', model: '', pool: '' }
-        return { ...held, billed: windowFrom(month), charged: windowFrom(window), part, gpuHours: hours, usd: amount }
-      }),
-    ),
-  )
+function focusLines({ source, cost, range }: Report): FocusLine[] {
+  const parsed = parseRange(range)
+  const monthOf = monthIn(parsed?.kind === 'calendar' ? parsed.zone : 'UTC')
+  return (cost.lines ?? []).flatMap(({ usd, from, to, namespace, model, pool, part, gpuHours }) => {
+    const charged = windowFrom({ from, to })
+    return usd === null
+      ? []
+      : {
+          cluster: source,
+          charged,
+          billed: monthOf(charged),
+          namespace,
+          workload: '',
+          model,
+          pool,
+          part,
+          gpuHours,
+          usd,
+        }
+  })
+}
+
+/** The month of a zone that a window lies in. */
+function monthIn(zone: string): (window: Window) => Window {
+  let last: Window | undefined
+  return (window) => {
+    if (last !== undefined && window.from >= last.from && window.to <= last.to) return last
+    last = monthsTouching(zone, window)[0] ?? window
+    return last
+  }
+}
 
 /** One row a workload; both rates carry the whole cost of its GPUs. */
 const tokensCsv = ({ tokens }: Report): string =>

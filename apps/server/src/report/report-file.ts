@@ -10,6 +10,9 @@ export type MadeFile = { readonly name: string; readonly type: string; readonly 
 /** Draws a report as a PDF, where no answer waits for it. */
 export type DrawPdf = (report: Report) => Promise<Buffer>
 
+/** Whether a file is made of the lines of the ledger, which a report has only when they are asked for. */
+export const needsLines = (file: ReportFile): boolean => file.startsWith('focus')
+
 /** Makes one file of a report. Its name says of which cluster and of which time it is. */
 export async function reportFile(file: ReportFile, report: Report, drawPdf: DrawPdf): Promise<MadeFile> {
   const name = reportFileName(file, report)

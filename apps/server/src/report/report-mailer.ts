@@ -2,7 +2,7 @@ import { errorText } from '@septet/domain/words'
 import { MINUTE_MS, instant, type Instant, type Log, type SettingStore, type Caller } from '@septet/domain'
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
 import type { Report } from '../operations/report/report.ts'
-import { reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
+import { needsLines, reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
 import { htmlEscape, Refusal } from '@septet/contract'
 import { reportPeriod } from '@septet/contract/report-period'
 import { spendSentence } from './pdf/spend.ts'
@@ -78,7 +78,9 @@ export class ReportMailer {
   async #send(schedule: ReportSchedule): Promise<string> {
     const { report, drawPdf, send, siteUrl } = this.#needs
     const { cluster, range, namespaces } = schedule
-    const made = await this.#onceReady(() => report({ cluster, range, namespaces }, SCHEDULED))
+    const made = await this.#onceReady(() =>
+      report({ cluster, range, namespaces, lines: schedule.files.some(needsLines) ? 'hour' : 'none' }, SCHEDULED),
+    )
     const files = await Promise.all(schedule.files.map((file) => reportFile(file, made, drawPdf)))
     const letter = reportLetter(made, schedule, siteUrl())
     const outcomes: string[] = []

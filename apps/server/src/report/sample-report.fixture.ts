@@ -18,7 +18,7 @@ export const SAMPLE_REPORT = {
   summary,
   trend: sampleTrend(),
   months: { ...summary, months: [], note: '' },
-  cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST, months: [] },
+  cost: { namespace: NO_COST, model: NO_COST, pool: NO_COST, lines: null },
   tokens: SAMPLE_ANSWERS.costTokens({ range: theLast('24h'), by: 'workload', split: 'none', zone: 'UTC' }),
   prices: SAMPLE_ANSWERS.pricesUsed({ range: theLast('24h') }),
   partitions: { ...summary, total: 0, nodes: [] },

@@ -21,7 +21,7 @@ import {
 } from '@septet/domain'
 
 import type { Namespaces } from '../facts.ts'
-import { planWindow, spreadOver, storedSpans, type PlanContext, type RangePlan } from './range-plan.ts'
+import { planWindow, spreadOver, storedContext, type PlanContext, type RangePlan } from './range-plan.ts'
 import { readPeriods, type PeriodTotals } from './read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
@@ -52,7 +52,7 @@ type DaysAsked = {
 export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: DaysAsked): Promise<CostedDay[]> {
   const { cluster, zone, window, now } = asked
   const days = daysTouching(zone, window).filter((day) => day.window.from < now)
-  const context = await contextOf(store.usage, asked)
+  const context = await storedContext(store.usage, asked)
   const book: PriceBook = [...(await store.prices.list()), ...shippedPrices]
   const priceOf = pricesOf(book, { cluster, nodes: asked.nodes, at: now })
   const costed: CostedDay[] = []
@@ -137,8 +137,3 @@ async function seenOf(usage: Store['usage'], cluster: string, { segments, window
 }
 
 const SEEN = USAGE_KINDS.filter((kind) => kind !== 'unobserved')
-
-async function contextOf(usage: Store['usage'], { cluster, now }: DaysAsked): Promise<PlanContext> {
-  const stored = await storedSpans(usage, cluster)
-  return { now, rolledUpTo: stored['1h']?.to ?? instant(0), stored }
-}

@@ -30,6 +30,15 @@ export function recentSpans(usage: UsageStore, cluster: string, now: () => numbe
   return () => kept.get(cluster, () => storedSpans(usage, cluster))
 }
 
+/** What is stored of a cluster, to plan by. */
+export async function storedContext(
+  usage: Pick<UsageStore, 'coverage'>,
+  { cluster, now }: { readonly cluster: string; readonly now: Instant },
+): Promise<PlanContext> {
+  const stored = await storedSpans(usage, cluster)
+  return { now, rolledUpTo: stored['1h']?.to ?? instant(0), stored }
+}
+
 export type RangePlan = {
   /** What is really looked at. */
   readonly window: Window
@@ -49,7 +58,7 @@ export type PlanContext = {
 /** Which rows to read for a range. */
 export function planRange(range: TimeRange, context: PlanContext): RangePlan {
   if (range.kind !== 'quick') return planWindow(spanOfRange(range, context.now), context)
-  return planOf(windowOf(range.name, context.now), COARSEST[range.name], context)
+  return planBy(windowOf(range.name, context.now), COARSEST[range.name], context)
 }
 
 /** The same for a window that was planned before: it is read again as it is, for rows of somebody in particular. */
@@ -58,17 +67,18 @@ export function planAgain(
   { range, ...context }: PlanContext & { readonly range: TimeRange },
 ): RangePlan {
   const then = { ...context, now: window.to }
-  return range.kind === 'quick' ? planOf(window, COARSEST[range.name], then) : planWindow(window, then)
+  return range.kind === 'quick' ? planBy(window, COARSEST[range.name], then) : planWindow(window, then)
 }
 
 /** The same for any window, up to now. */
 export function planWindow({ from, to: asked }: Window, context: PlanContext): RangePlan {
   const to = instant(Math.min(asked, context.now))
   if (to <= from) return { window: { from, to: from }, trendSpan: '5m', segments: [], within: () => [] }
-  return planOf({ from, to }, spanFor(to - from), context)
+  return planBy({ from, to }, spanFor(to - from), context)
 }
 
-function planOf(window: Window, coarsest: Span, context: PlanContext): RangePlan {
+/** The same of a window up to now, by rows of this length at most unless only longer ones are kept of its edges. */
+export function planBy(window: Window, coarsest: Span, context: PlanContext): RangePlan {
   const edges = [window.from, window.to].map((edge) => (edge === context.now ? '5m' : keptAt(context.stored, edge)))
   const trendSpan = SPANS.findLast((span) => span === coarsest || edges.includes(span)) ?? coarsest
   const within = (part: Window): readonly Segment[] => cover(part, trendSpan, context)

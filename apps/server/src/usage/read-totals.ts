@@ -38,7 +38,7 @@ export async function readTotals(usage: UsageStore, request: TotalsRequest): Pro
 /** What was used while one set of prices held, which began to hold at `from` or before. */
 export type PeriodTotals = { readonly from: Instant; readonly totals: readonly UsageTotal[] }
 
-type PeriodsRequest = Omit<TotalsRequest, 'segments' | 'stepSeconds'> & {
+type PeriodsRequest = Omit<TotalsRequest, 'segments'> & {
   readonly plan: RangePlan
   readonly book: PriceBook
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 import { ActionView } from './actions.ts'
 import { costBreakdown, findingsList, qualityGet } from './cost.ts'
-import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput, RangeText, WindowSchema } from './figure.ts'
+import { answered, ClusterInput, InstantText, KeptRangeInput, RangeInput, RangeText } from './figure.ts'
+import { costLedger } from './ledger.ts'
 import { costMonths } from './months.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
@@ -50,7 +51,12 @@ export const reportGet = operation(ROUTES.reportGet, {
   title: 'Cluster report',
   description:
     'What the screens show for one cluster over a range, in one answer: summary, trend, months, cost by namespace, model and pool, what tokens cost by workload, the prices behind it, partitions, workloads, cost of waiting, findings, recommendations, what Septet did, what actions saved, and data quality. The PDF, CSV and FOCUS files are made from it. For a caller limited to namespaces, or a report on some namespaces, it covers what these hold.',
-  input: z.strictObject({ ...ClusterInput, ...RangeInput, ...NamespacesInput }),
+  input: z.strictObject({
+    ...ClusterInput,
+    ...RangeInput,
+    ...NamespacesInput,
+    lines: z.enum(['none', 'hour', 'day']).default('none').describe('with the lines of the ledger, by the hour or day'),
+  }),
   output: named('Report', {
     ...answered,
     range: RangeText.describe('as it was asked for; window is what it came to'),
@@ -64,15 +70,9 @@ export const reportGet = operation(ROUTES.reportGet, {
       namespace: costBreakdown.output,
       model: costBreakdown.output,
       pool: costBreakdown.output,
-      months: z
-        .array(
-          z.object({
-            month: WindowSchema.describe('the whole month, in the time zone of the range'),
-            window: WindowSchema.describe('what the figures cover: the part of the range that lies in it'),
-            groups: costBreakdown.output.shape.groups,
-          }),
-        )
-        .describe('by namespace for each calendar month that the range touches, oldest first; empty for sample data'),
+      lines: costLedger.output.shape.lines
+        .nullable()
+        .describe('the lines of the ledger, which FOCUS files are made from; null unless asked for'),
     }),
     tokens: costTokens.output,
     prices: pricesUsed.output,

@@ -45,19 +45,23 @@ const servedIn = ({ workloads }: ClusterAnalysis, window: Window): ServedTokens 
   refused: [],
 })
 
-/** What is known of a cluster that has not changed for two hours. */
-export function factsOf(
-  snapshot: ClusterSnapshot,
-  samples: readonly JudgedSample[],
-  record: ClusterRecord = DRAWN,
-): ClusterFacts {
-  const rows = Array.from({ length: 24 }, (_, order) => {
+/** What such a cluster held in these two hours, as it is stored. */
+export const rowsOfTwoHours = (snapshot: ClusterSnapshot, samples: readonly JudgedSample[]): readonly UsageRow[] =>
+  Array.from({ length: 24 }, (_, order) => {
     const bucket = openBucket(instant(DRAWN_AT + order * 300_000))
     for (let time = 0; time < 300_000; time += 30_000) {
       addReading(bucket, { at: instant(bucket.at + time), interval: seconds(30), snapshot, samples })
     }
     return rowsOf(bucket)
   }).flat()
+
+/** What is known of a cluster that has not changed for two hours. */
+export function factsOf(
+  snapshot: ClusterSnapshot,
+  samples: readonly JudgedSample[],
+  record: ClusterRecord = DRAWN,
+): ClusterFacts {
+  const rows = rowsOfTwoHours(snapshot, samples)
   const sourcesOf = (some: readonly UsageRow[]) => ({
     snapshot,
     totals: {

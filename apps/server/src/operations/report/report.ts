@@ -6,23 +6,14 @@ import {
   type reportGet,
   type shadowGet,
   invalidInput,
+  Refusal,
 } from '@septet/contract'
-import {
-  compareText,
-  instant,
-  monthsTouching,
-  parseRange,
-  rangeText,
-  type Caller,
-  type Instant,
-  type Store,
-  type Window,
-} from '@septet/domain'
+import { compareText, instant, parseRange, rangeText, type Caller, type Store } from '@septet/domain'
 import { firstFew, listed } from '@septet/domain/words'
 import { z } from 'zod'
 
 import type { Answer, AnswersOf } from '../answering/answering.ts'
-import { isoOf, windowFrom } from '../answering/view.ts'
+import { isoOf } from '../answering/view.ts'
 import { whatSeptetDid } from './what-septet-did.ts'
 import { readVersion } from '../../version.ts'
 import type { AccessService } from '../access/access-service.ts'
@@ -89,7 +80,7 @@ export async function makeReport(
     summary,
     trend,
     months,
-    cost: { namespace, model, pool, months: await costOfMonths(ask, range, namespace) },
+    cost: { namespace, model, pool, lines: input.lines === 'none' ? null : await linesOf(ask, range, input.lines) },
     tokens,
     prices,
     partitions,
@@ -103,41 +94,17 @@ export async function makeReport(
   }
 }
 
-/**
- * Cost by namespace of each month that the range touches: a bill is of one month. A range within one month is told by
- * what was asked already.
- */
-async function costOfMonths(
-  ask: Ask,
-  range: string,
-  whole: Report['cost']['namespace'],
-): Promise<Report['cost']['months']> {
-  if (whole.window === null) return []
-  // Ranges are read to the second: of a report at midnight nothing is left of the month that has just begun.
-  const { from, to } = windowFrom(whole.window)
-  const asked = { from: wholeSecond(from), to: wholeSecond(to) }
+/** By the hour; by the day where that would be more than anybody loads. */
+async function linesOf(ask: Ask, range: string, step: 'hour' | 'day'): Promise<Report['cost']['lines']> {
   const parsed = parseRange(range)
-  const months = monthsTouching(parsed?.kind === 'calendar' ? parsed.zone : 'UTC', asked)
-  return Promise.all(
-    months.map(async (month) => {
-      const part = rangeText({ kind: 'custom', window: within(month, asked) })
-      const { groups, window } =
-        months.length === 1
-          ? whole
-          : await ask('costBreakdown', OPERATIONS.costBreakdown, { range: part, by: 'namespace' })
-      // Where older usage is kept in longer steps, these may reach over the month.
-      const covered = within(month, window === null ? asked : windowFrom(window))
-      return { month: isoWindow(month), window: isoWindow(covered), groups }
-    }),
-  )
+  const asked = { range, zone: parsed?.kind === 'calendar' ? parsed.zone : 'UTC' }
+  try {
+    return (await ask('costLedger', OPERATIONS.costLedger, { ...asked, step })).lines
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'invalid-input' || step === 'day') throw error
+    return (await ask('costLedger', OPERATIONS.costLedger, { ...asked, step: 'day' })).lines
+  }
 }
-
-const wholeSecond = (at: Instant): Instant => instant(Math.floor(at / 1000) * 1000)
-const within = (month: Window, { from, to }: Window): Window => ({
-  from: instant(Math.max(month.from, from)),
-  to: instant(Math.min(month.to, to)),
-})
-const isoWindow = ({ from, to }: Window) => ({ from: isoOf(from), to: isoOf(to) })
 
 type Ask = <Output extends z.ZodType>(
   key: OperationKey,

@@ -77,6 +77,7 @@ export const SAMPLE_ANSWERS: SampleAnswers = {
     readAt: null,
     notes: [],
   }),
+  costLedger: ({ step }) => ({ ...SAMPLE_ANSWERED, step, lines: [] }),
   costDays: ({ zone }) => ({ ...SAMPLE_ANSWERED, zone, days: [], coarse: false }),
   budgetsList: () => ({ ...SAMPLE_ANSWERED, outlook: null, budgets: [] }),
   openCostCompare: () => ({ ...SAMPLE_ANSWERED, address: null, nodes: [], namespaces: [] }),

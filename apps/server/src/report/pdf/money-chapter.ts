@@ -118,13 +118,19 @@ const hoursColumn: PaperColumn<Group> = {
   as: 'figure',
 }
 const busyColumns: readonly PaperColumn<Group>[] = [
-  { name: 'Busy of held', text: busyAlone, share: 12, as: 'figure' },
+  // "Not measured" would be cut off.
+  {
+    name: 'Busy of held',
+    text: (group) => (group.busy === null ? 'unknown' : busyAlone(group)),
+    share: 12,
+    as: 'figure',
+  },
   { name: 'Measured', text: measuredWords, share: 9, as: 'figure' },
 ]
 const idleColumn: PaperColumn<Group> = {
   name: 'Idle-held',
   text: ({ usd, gpuHours }) => {
-    if (!isIdleKnown(gpuHours)) return 'not measured'
+    if (!isIdleKnown(gpuHours)) return 'unknown'
     return usd === null ? `${short(gpuHours.idleHeld)} GPU-h` : columnDollars(usd.idleHeld)
   },
   share: 13,
