@@ -71,6 +71,16 @@ describe('a mailed report', () => {
     expect(sent[0]?.text).toContain(age)
   })
 
+  test('names what was not observed, in the letter', async () => {
+    const { clock, sent, set, needs } = open()
+    await set()
+    clock.now = Date.parse('2026-11-23T08:00:30Z')
+    const note = '12.5 GPU-h were not observed.'
+    const summary = { ...SAMPLE_REPORT.summary, notes: [note] }
+    await new ReportMailer({ ...needs, report: async () => ({ ...SAMPLE_REPORT, summary }) }).look()
+    expect(sent[0]?.text.split('\n')).toContain(note)
+  })
+
   test('goes to each reader alone, with its files, when it is due and not before', async () => {
     const { clock, sent, set, mailer, settings } = open()
     await set()

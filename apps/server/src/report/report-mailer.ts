@@ -153,6 +153,7 @@ function reportLetter(
     `Workloads: ${summary.workloads.running} running, ${summary.workloads.queued} queued`,
     `Status: ${summary.status.headline}`,
     ...(report.age === undefined ? [] : [report.age]),
+    ...summary.notes,
     ...(did === null ? [] : [`What Septet did: ${did.says}`]),
     '',
     `See it live: ${address}`,

@@ -31,6 +31,11 @@ const held = (node: string, hours: number, ...[measured = hours, reason]: readon
     measuredGpuSeconds: measured * 3600,
   }) satisfies UsageTotal
 
+const unheld = (kind: 'unobserved' | 'unrequested', hours: number): UsageTotal => ({
+  ...held('a', hours),
+  key: { kind, node: 'a' },
+})
+
 const judge = (change: Partial<QualitySources>, snapshot: ClusterSnapshot = CLUSTER) =>
   dataQuality({ snapshot, parts: partsOfSnapshot(snapshot), totals: [], samples: undefined, ...change })
 
@@ -73,6 +78,16 @@ describe('how far figures can be trusted', () => {
         '1 of 2 devices: The profiling counter stays at 0 while the GPU visibly works.',
       ],
     })
+  })
+
+  test('names time that nobody saw, and work that no pod asked for', () => {
+    const well = draw`a  A100-SXM4-80GB  [lab/train]`
+    const sentences = (...totals: readonly UsageTotal[]) => judge({ totals: [held('a', 1), ...totals] }, well).sentences
+    expect(sentences(unheld('unobserved', 0.01), unheld('unrequested', 0.01))).toEqual([])
+    expect(sentences(unheld('unobserved', 1200.25), unheld('unobserved', 34), unheld('unrequested', 0.02))).toEqual([
+      '1,234.25 GPU-h were not observed: Septet did not read the cluster then, and no metrics engine has that time.',
+      'GPUs worked 0.02 GPU-h that no pod requested.',
+    ])
   })
 
   test('has nothing to say where all is well', () => {

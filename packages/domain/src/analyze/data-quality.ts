@@ -1,11 +1,11 @@
-import { agree, plural } from '../words.ts'
+import { agree, grouped, plural } from '../words.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
 import { compareText, type GpuHours } from '../units.ts'
 import { type Figure, hoursOf, known, unknown } from './figure.ts'
 import type { GpuPart } from './gpu-parts.ts'
 import { indexSamples, telemetryOf } from './part-telemetry.ts'
 import { type JudgedSample, QUALITY_REASONS, type QualityReason } from './sample.ts'
-import { kindOf, sumUsage } from './usage-sum.ts'
+import { kindOf, sumByKind, sumUsage } from './usage-sum.ts'
 import type { UsageTotal } from './usage.ts'
 import { NOTHING_HELD } from './utilization.ts'
 
@@ -35,7 +35,8 @@ export type QualitySources = {
 
 /** How much of the window and of the last reading can be trusted, and why not the rest. */
 export function dataQuality({ snapshot, parts, totals, samples }: QualitySources): DataQuality {
-  const held = sumUsage(totals.filter((total) => kindOf(total) === 'held'))
+  const kinds = sumByKind(totals)
+  const { held } = kinds
   const devices = samples === undefined ? undefined : devicesByQuality(parts, samples)
   const silentNodes = samples === undefined ? undefined : silentNodesOf(snapshot, samples)
   return {
@@ -46,9 +47,28 @@ export function dataQuality({ snapshot, parts, totals, samples }: QualitySources
     sentences: [
       ...sentencesOf({ snapshot, devices: devices ?? [], silentNodes: silentNodes ?? [] }),
       ...unknownNodes(snapshot, totals),
+      ...unexplainedTime({
+        unobserved: hoursOf(kinds.unobserved.gpuSeconds),
+        unrequested: hoursOf(kinds.unrequested.gpuSeconds),
+      }),
     ],
   }
 }
+
+/** What nobody saw and what no pod asked for, in GPU-hours, each in a sentence; less than the least is not worth one. */
+export function unexplainedTime({ unobserved, unrequested }: Unexplained): string[] {
+  return [
+    ...(unobserved > LEAST_TOLD
+      ? [
+          `${grouped(unobserved, 2)} GPU-h were not observed: Septet did not read the cluster then, and no metrics engine has that time.`,
+        ]
+      : []),
+    ...(unrequested > LEAST_TOLD ? [`GPUs worked ${grouped(unrequested, 2)} GPU-h that no pod requested.`] : []),
+  ]
+}
+type Unexplained = { readonly unobserved: GpuHours; readonly unrequested: GpuHours }
+/** GPU-hours. */
+const LEAST_TOLD = 0.01
 
 const coverageOf = (share: number): Figure => {
   const { coverage } = known(0, share)

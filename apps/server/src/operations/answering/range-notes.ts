@@ -1,12 +1,19 @@
-import { spanOfRange, type ClusterAnalysis, type Instant, type TimeRange, HOUR_MS } from '@septet/domain'
+import {
+  HOUR_MS,
+  spanOfRange,
+  unexplainedTime,
+  type ClusterAnalysis,
+  type Instant,
+  type TimeRange,
+} from '@septet/domain'
 import { DAY_AND_TIME } from '@septet/domain/words'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = HOUR_MS
 
-/** Where a window is partial, in sentences; the times of its zone. */
+/** Where a window is partial, and what of its time nobody can tell, in sentences; the times of its zone. */
 export function notesOf(
-  { window, observed, asOf, spread }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf' | 'spread'>,
+  { window, observed, asOf, spread, cost }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf' | 'spread' | 'cost'>,
   { range, zone: wanted }: { readonly range: TimeRange; readonly zone: string },
 ): string[] {
   const zone = range.kind === 'calendar' ? range.zone : wanted
@@ -18,6 +25,7 @@ export function notesOf(
     ...(!endsNow && asked.to > asOf && asked.from < asOf ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
     ...(spread === undefined || endsNow ? [] : [SPREAD[spread]]),
     ...seenNotes({ window, observed, isAhead: !endsNow && asked.from >= asOf }, say),
+    ...unexplainedTime(cost.fleet.hours),
   ]
 }
 

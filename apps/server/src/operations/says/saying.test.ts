@@ -257,7 +257,12 @@ type Given = {
 }
 
 /** The first sentences of a summary: how the fleet is doing. */
-function line({ hours = {}, usd = 4, busy = 0.357, more = {} }: Given): string {
+const line = (given: Given): string =>
+  told('summaryGet', {}, figuresOf(given))
+    .replace('All well. ', '')
+    .replace(/ Over the past 24 hours, (?:how busy )?GPUs were.*/u, '')
+
+function figuresOf({ hours = {}, usd = 4, busy = 0.357, more = {} }: Given): object {
   const parts: Record<string, number | null> = { ...HOURS, ...hours }
   const money = Object.fromEntries(
     Object.entries(parts).map(([key, part]) => [
@@ -265,7 +270,7 @@ function line({ hours = {}, usd = 4, busy = 0.357, more = {} }: Given): string {
       { ...figure(part === null || usd === null ? null : part * usd, 'USD'), explain: { formula: 'f' } },
     ]),
   )
-  const figures = {
+  return {
     source: { kind: 'demo' },
     status: { headline: 'All well.', problems: [] },
     capacity: { gpus: 204 },
@@ -277,11 +282,9 @@ function line({ hours = {}, usd = 4, busy = 0.357, more = {} }: Given): string {
     },
     workloads: { queued: 0 },
     cost: { ...money, hours: hours === null ? null : parts },
+    notes: [],
     ...more,
   }
-  return told('summaryGet', {}, figures)
-    .replace('All well. ', '')
-    .replace(/ Over the past 24 hours, (?:how busy )?GPUs were.*/u, '')
 }
 
 const NOBODYS = { unallocated: null, stranded: null, broken: null }
@@ -291,6 +294,11 @@ describe('how a fleet is doing', () => {
     expect(line({ more: { workloads: { queued: 25 } } })).toBe(
       '204 GPUs, 36% busy. 30% of GPU spend was wasted over the past 24 hours: $1,200 of $4,000. 25 workloads waiting.',
     ))
+
+  test('ends with where the window is partial', () => {
+    const notes = ['3 GPU-h were not observed.', 'GPUs worked 2 GPU-h that no pod requested.']
+    expect(told('summaryGet', {}, figuresOf({ more: { notes } })).endsWith(notes.join(' '))).toBe(true)
+  })
 
   test.each([
     [

@@ -8,7 +8,7 @@ import { figure, instantWords, over } from './phrases.ts'
 type Summary = FiguresOf<typeof summaryGet>
 type Asked = Pick<InputOf<typeof summaryGet>, 'range'>
 
-/** What is wrong, how busy the GPUs were against the target, and what they and their idle time cost. */
+/** What is wrong, how busy the GPUs were against the target, what they and their idle time cost, and where the window is partial. */
 export const summarySays = (summary: Summary, { range }: Asked): Says => [
   say(summary.status.headline, 'status.headline'),
   ...summary.status.problems.map(({ message }, order) => say(message, `status.problems[${order}]`)),
@@ -22,6 +22,7 @@ export const summarySays = (summary: Summary, { range }: Asked): Says => [
     known: `${over(range)}, GPU time that was held but idle cost`,
     unknown: `${over(range)}, what idle GPU time cost`,
   }),
+  ...summary.notes.map((note, order) => say(note, `notes[${order}]`)),
 ]
 
 /** How the fleet is doing, in three short sentences. */

@@ -52,7 +52,9 @@ function ranged(summary: Summary | undefined): ReactNode {
 function partial(summary: Summary | undefined): ReactNode {
   const capacity = summary?.capacity
   if (capacity === undefined || (capacity.sentences.length === 0 && capacity.unknown.length === 0)) return undefined
-  const { devices, measuredDevices, sentences } = capacity
+  const { devices, measuredDevices } = capacity
+  // What the notes say of the range is not said twice.
+  const sentences = capacity.sentences.filter((sentence) => !summary?.notes.includes(sentence))
   return (
     <NoticeBox tone="quiet" action={sentences.length > SAID && <AllSentences sentences={sentences} />}>
       <span className="font-medium text-ink">
