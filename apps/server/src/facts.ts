@@ -28,8 +28,14 @@ import type {
   WorkloadObjects,
 } from '@septet/domain'
 
-/** How far the reading of past usage has come. */
-export type HistoryProgress = { readonly done: number; readonly of: number; readonly detail: string }
+/** How far the reading of past usage has come, in buckets. */
+export type HistoryProgress = {
+  readonly done: number
+  readonly of: number
+  readonly detail: string
+  /** The time that is not read yet; absent in what an older Septet has kept. */
+  readonly left?: readonly Window[]
+}
 
 /** The analysis of one range. */
 export type RangeAnalysis = {
@@ -75,6 +81,7 @@ export type ClusterFacts = {
   problems(): readonly Problem[]
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
+  /** Undefined once all of the past is read, and where there is none to read. */
   history(): HistoryProgress | undefined
   /** Whether Septet may change it. */
   acting(): ActingState

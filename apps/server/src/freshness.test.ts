@@ -9,11 +9,12 @@ import {
   type Instant,
   type QuickRange,
   type TimeRange,
+  type Window,
 } from '@septet/domain'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { ageWords, isOutdated, type LookedBack } from './freshness.ts'
+import { ageWords, isOutdated, shareRead, unreadWords, type LookedBack } from './freshness.ts'
 import { planRange } from './usage/range-plan.ts'
 
 const NOON = instant(Date.UTC(2026, 10, 4, 12))
@@ -108,5 +109,37 @@ describe('how fresh an answer is', () => {
   test('half an hour is worth waiting for over a day, and worth no word', () => {
     const found = made(theLast('24h'), instant(NOON - 29 * MINUTE_MS))
     expect([isOutdated(found, NOON), ageWords(found, NOON)]).toEqual([true, undefined])
+  })
+})
+
+const inside = (at: number, { from, to }: Window): boolean => from <= at && at < to
+
+describe('a past that is not read yet', () => {
+  const windows = fc
+    .tuple(instants, fc.integer({ min: 0, max: 20 * DAY_MS }))
+    .map(([from, length]): Window => ({ from, to: instant(from + length) }))
+  const histories = fc
+    .tuple(fc.integer({ min: 1, max: 5000 }), fc.nat(5000), fc.array(windows, { maxLength: 3 }))
+    .map(([of, done, left]) => ({ done: Math.min(done, of), of, left, detail: '' }))
+
+  test('is said of a window exactly where the two meet, as less than all of it', () => {
+    fc.assert(
+      fc.property(histories, windows, (history, window) => {
+        const share = shareRead(history, window)
+        // Any instant that lies in both: where they meet, the later of two beginnings does.
+        const starts = history.left.flatMap(({ from }) => [from, window.from])
+        const meets = history.left.some((left) => starts.some((at) => inside(at, left) && inside(at, window)))
+        expect(share !== undefined).toBe(meets)
+        expect(share ?? 0).toBeLessThan(1)
+        expect(share ?? 0).toBeLessThanOrEqual(history.done / history.of)
+        expect(unreadWords(history, window) === undefined).toBe(!meets)
+      }),
+    )
+  })
+
+  test('is nothing once there is none, nor of what an older Septet has kept', () => {
+    const window = { from: instant(0), to: NOON }
+    expect(unreadWords(undefined, window)).toBeUndefined()
+    expect(unreadWords({ done: 1, of: 2, detail: '' }, window)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
-import { MINUTE_MS, spanOfRange, type Instant, type TimeRange, type Window } from '@septet/domain'
-import { DAY_AND_TIME } from '@septet/domain/words'
+import { MINUTE_MS, ratio, spanOfRange, type Instant, type Ratio, type TimeRange, type Window } from '@septet/domain'
+import { DAY_AND_TIME, percent } from '@septet/domain/words'
 
-import type { RangeAnalysis } from './facts.ts'
+import type { HistoryProgress, RangeAnalysis } from './facts.ts'
 
 /** What was looked back on: the range that was asked for, the window it came to, and when that was worked out. */
 export type LookedBack = { readonly range: TimeRange; readonly window: Window; readonly madeAt: Instant }
@@ -40,6 +40,23 @@ export function ageWords(found: LookedBack, asOf: Instant): string | undefined {
   if (ahead(found, asOf) > tolerated)
     return `The cluster was last read at ${read}, before this range ends at ${end}. What happened since is not in these figures.`
   return undefined
+}
+
+/** The share of the past that is read, while a window reaches into what is not; undefined where it does not. */
+export function shareRead(history: HistoryProgress | undefined, { from, to }: Window): Ratio | undefined {
+  const reaches = history?.left?.some((unread) => unread.from < to && from < unread.to) ?? false
+  if (history === undefined || !reaches) return undefined
+  // What is read last is rolled up last: until then not all of it is in the figures.
+  return ratio(Math.min(MOST_READ, Math.floor((history.done / history.of) * 100) / 100))
+}
+const MOST_READ = 0.99
+
+/** That a window reaches into a past that is not read yet, in sentences; undefined where it does not. */
+export function unreadWords(history: HistoryProgress | undefined, window: Window): string | undefined {
+  const share = shareRead(history, window)
+  return share === undefined
+    ? undefined
+    : `Septet is still reading the past: ${percent(share, 0)} is read. Amounts that reach back to it are too low until it is done.`
 }
 
 /** By how much a window ends before it could, milliseconds: not at all where it was worked out after its range was over. */

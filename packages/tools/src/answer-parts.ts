@@ -7,7 +7,12 @@ export const ABOUT = {
   cluster: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
   asOf: z.string().nullable().describe('when the newest data was read; null: sample data, or nothing was read yet'),
   window: z.object({ from: z.string(), to: z.string() }).nullable(),
-  age: z.string().optional().describe('how old the figures are, where they do not reach asOf: quote it'),
+  age: z
+    .string()
+    .optional()
+    .describe(
+      'how old the figures are, where they do not reach asOf; how much of the past is read, where they are too low for it: quote it',
+    ),
   page: z.string().describe('the page of the dashboard that shows the same'),
   says: z.array(z.string()).describe('the answer in sentences: quote these'),
 }

@@ -58,6 +58,7 @@ async function backfillFrom(history: ReturnType<typeof engine>) {
   const waits: number[] = []
   const said: Problem[] = []
   const segments: string[] = []
+  const left: number[] = []
   const backfill: Backfill = new Backfill({
     record: { id: 'c', name: 'Lab', kind: 'cluster', createdAt: instant(0) },
     history,
@@ -71,16 +72,18 @@ async function backfillFrom(history: ReturnType<typeof engine>) {
     publish: () => undefined,
     onSegment: async ({ span }) => {
       segments.push(span)
+      left.push(backfill.progress()?.left?.length ?? 0)
       await usage.rollUp('c', NOW)
     },
     pause: async (ms) => {
       waits.push(ms)
       said.push(...backfill.problems())
+      expect(backfill.progress()?.left?.length).toBeGreaterThan(0)
     },
   })
   await backfill.run()
   const rows = await usage.rows({ cluster: 'c', span: '1d', window: { from: instant(NOW - 40 * DAY_MS), to: NOW } })
-  return { backfill, waits, said, segments, days: rows.length }
+  return { backfill, waits, said, segments, left, days: rows.length }
 }
 
 test('a metrics engine that is away at the start is asked again until it answers', async () => {
@@ -115,4 +118,19 @@ test('what was read before a failure is not read again', async () => {
   expect(read.waits).toHaveLength(1)
   expect(read.days).toBe(30)
   expect(new Set(history.answered).size).toBe(history.answered.length)
+})
+
+test('what is not read yet is known before the first answer, while the engine is away, and until it is rolled up', async () => {
+  let isAway = true
+  // Away before it has told anything: what is left is looked at in the pause.
+  const read = await backfillFrom(
+    engine(() => {
+      if (!isAway) return
+      isAway = false
+      throw new Error('The engine is not responding.')
+    }),
+  )
+  expect(read.waits).toHaveLength(1)
+  expect(read.left).toEqual([3, 2, 1])
+  expect(read.backfill.progress()).toBeUndefined()
 })

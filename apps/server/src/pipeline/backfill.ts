@@ -71,18 +71,19 @@ export class Backfill {
     for (let failures = 0; !this.#stopped.signal.aborted; failures += 1) {
       try {
         plan ??= planOf(await this.#wanted())
+        // Before the first answer too: until it comes none of it is known.
+        this.#report(plan, 0)
         await this.#readPlan(history, plan)
         this.#problems = []
-        return
+        break
       } catch (error) {
-        if (this.#stopped.signal.aborted) return
+        if (this.#stopped.signal.aborted) break
         const wait = PAUSES[failures] ?? LONGEST_PAUSE
         this.#failed(error, wait)
         await pause(wait, this.#stopped.signal)
-      } finally {
-        this.#progress = undefined
       }
     }
+    this.#progress = undefined
   }
 
   #failed(error: unknown, wait: number): void {
@@ -117,6 +118,7 @@ export class Backfill {
       if (this.#stopped.signal.aborted) return
       await this.#parts.onSegment(segment)
       plan.left.shift()
+      plan.untold.shift()
     }
   }
 
@@ -130,7 +132,8 @@ export class Backfill {
         if (this.#stopped.signal.aborted) return
         await this.#store(enrichHistory(batch, context))
         for (const row of batch.usage) seen.add(row.at)
-        this.#report(plan, segment, seen.size)
+        this.#problems = []
+        this.#report(plan, seen.size)
       }
       plan.left[0] = { span, window: { from: segment.window.from, to: window.from } }
     }
@@ -145,19 +148,30 @@ export class Backfill {
   }
 
   /** `read` buckets of what is left of the plan are stored. */
-  #report(plan: Plan, { span }: Segment, read: number): void {
+  #report({ buckets, left, untold }: Plan, read: number): void {
     const { publish, record, clock } = this.#parts
-    const done = plan.buckets - bucketsLeft(plan.left) + read
-    this.#problems = []
-    this.#progress = { done, of: plan.buckets, detail: `Reading past usage (${DETAIL[span]})` }
-    publish({ kind: 'history', cluster: record.id, done, of: plan.buckets, asOf: new Date(clock()).toISOString() })
+    const [segment] = left
+    if (segment === undefined) return
+    const done = buckets - bucketsLeft(left) + read
+    const windows = untold.map(({ window }) => window)
+    this.#progress = { done, of: buckets, detail: `Reading past usage (${DETAIL[segment.span]})`, left: windows }
+    publish({ kind: 'history', cluster: record.id, done, of: buckets, asOf: new Date(clock()).toISOString() })
   }
 }
 
 /** What is still to be read, newest first, and how many buckets there were to begin with. */
-type Plan = { readonly buckets: number; readonly left: Segment[] }
+type Plan = {
+  readonly buckets: number
+  readonly left: Segment[]
+  /** The same with all of the stretch that is being read: no answer holds any of that before it is rolled up. */
+  readonly untold: Segment[]
+}
 
-const planOf = (wanted: readonly Segment[]): Plan => ({ buckets: bucketsLeft(wanted), left: [...wanted] })
+const planOf = (wanted: readonly Segment[]): Plan => ({
+  buckets: bucketsLeft(wanted),
+  left: [...wanted],
+  untold: [...wanted],
+})
 
 const ROWS_AT_ONCE = 10_000
 

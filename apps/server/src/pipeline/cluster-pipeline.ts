@@ -289,8 +289,9 @@ export class ClusterPipeline {
     const segments = segmentsOf(analysis.window, COARSEST[PLANNED_OVER], await this.#hoursUpTo())
     const { record } = this.#parts
     await this.#recommender.keep({ record, snapshot, analysis, segments, policy: this.#rules.recommend() })
-    // While the past is being read nothing is known of most of the week.
-    if (this.#backfill.progress() === undefined) await this.#judgeSizes(analysis)
+    // While the past is being read nothing is known of most of the week; a metrics engine that is away is not waited for.
+    const isRead = this.#backfill.progress() === undefined || this.#backfill.problems().length > 0
+    if (isRead) await this.#judgeSizes(analysis)
     this.#parts.observe('recommend', performance.now() - started)
     this.#tell('recommendations')
   }

@@ -17,11 +17,13 @@ import {
   type BudgetState,
   type CostCell,
   type DayCost,
+  type Instant,
   type MonthOutlook,
   type OutlookSources,
   type SettingStore,
   type Store,
   type TenantSubject,
+  type Window,
   type Workload,
 } from '@septet/domain'
 
@@ -108,11 +110,7 @@ async function sourcesOf(
   { cluster, zone, isOf, namespaces }: Wanted,
 ): Promise<OutlookSources> {
   const at = instant(now)
-  const first = monthAfter(dateIn(zone, at), 0)
-  const window = {
-    from: instant(startOfDate(zone, first) - LOOK_BACK_DAYS * DAY_MS),
-    to: startOfDate(zone, monthAfter(first, 1)),
-  }
+  const window = outlookWindow(zone, at)
   const nodes = cluster.picture()?.nodes ?? []
   const costed = await dailyCost(store, { cluster: cluster.record.id, nodes, zone, window, now: at, namespaces })
   const known = new Map(
@@ -125,7 +123,16 @@ async function sourcesOf(
     ...day,
     ...(known.get(day.date) ?? { usd: undefined, seen: 0 }),
   }))
-  return { days, month: dateText(first).slice(0, 7), now: at }
+  return { days, month: dateText(monthAfter(dateIn(zone, at), 0)).slice(0, 7), now: at }
+}
+
+/** This month and the weeks that its forecast is made from. */
+export function outlookWindow(zone: string, now: Instant): Window {
+  const first = monthAfter(dateIn(zone, now), 0)
+  return {
+    from: instant(startOfDate(zone, first) - LOOK_BACK_DAYS * DAY_MS),
+    to: startOfDate(zone, monthAfter(first, 1)),
+  }
 }
 
 /** $0 where nothing of the scope was held on a day that was seen; undefined where what was held has no price. */

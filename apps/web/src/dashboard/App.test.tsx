@@ -32,6 +32,9 @@ describe('the address', () => {
   })
 })
 
+const read = (share: number) =>
+  `Septet is still reading the past: ${share}% is read. Amounts that reach back to it are too low until it is done.`
+
 describe('figures that do not reach the newest reading', () => {
   test('say how old they are, once above the screen however many do', async () => {
     const age = 'The cluster was last read an hour before this range ends.'
@@ -46,6 +49,24 @@ describe('figures that do not reach the newest reading', () => {
       answers: { ...healthy(), summaryGet: aged(summaryGet), utilizationTrend: aged(utilizationTrend) },
     })
     expect(await screen.findAllByText(age)).toHaveLength(1)
+  })
+
+  test('say how much of the past is read once, as the newest answer has it', async () => {
+    const { summaryGet, utilizationTrend } = healthy()
+    const shares = [36, 41]
+    const reading =
+      <Asked, Given>(answer: ((asked: Asked) => Given) | undefined) =>
+      (asked: Asked) => {
+        const given = answer?.(asked)
+        return given !== undefined && typeof given === 'object'
+          ? { ...given, age: read(shares.shift() ?? 41) }
+          : HANG_UP
+      }
+    await openDashboard('/dashboard', {
+      answers: { ...healthy(), summaryGet: reading(summaryGet), utilizationTrend: reading(utilizationTrend) },
+    })
+    expect(await screen.findAllByText(read(41))).toHaveLength(1)
+    expect(screen.queryByText(/36% is read/u)).toBeNull()
   })
 
   test('nothing is said of figures that do', async () => {

@@ -94,7 +94,9 @@ export const answered = {
   age: z
     .string()
     .optional()
-    .describe('how old the figures are, where the window does not end about at asOf; absent where it does'),
+    .describe(
+      'how far the figures reach: how old they are, where the window does not end about at asOf; how much of the past is read, while they reach into what is not; absent where there is nothing to say',
+    ),
 }
 
 /** The answer in sentences, made where its figures are: every face prints these, and none words them again. */

@@ -1,8 +1,8 @@
 import { instant, type Caller, type Instant, type TimeRange, type Window } from '@septet/domain'
 import type { ClusterFacts, Facts, RangeAnalysis } from '../../facts.ts'
-import { ageWords, lookedBack, type LookedBack } from '../../freshness.ts'
+import { ageWords, lookedBack, unreadWords, type LookedBack } from '../../freshness.ts'
 import { Refusal, notReady } from '@septet/contract'
-import { isoOrNull, windowView } from './view.ts'
+import { inSentences, isoOrNull, windowView } from './view.ts'
 import { factsOfNamespaces } from './namespace-facts.ts'
 
 /**
@@ -36,17 +36,27 @@ type Head = {
   age?: string
 }
 
-/** Which source, of when, over which window: the head of every answer. */
-export function answeredFrom(facts: ClusterFacts, window: Window | undefined): Head {
+/**
+ * Which source, of when, over which window: the head of every answer. While `reach`, the time that its figures are of, holds
+ * a past that is not read yet, it says how much of that is.
+ */
+export function answeredFrom(facts: ClusterFacts, window: Window | undefined, reach = window): Head {
   const { id, name, kind } = facts.record
-  return { source: { id, name, kind }, asOf: isoOrNull(facts.asOf()), window: windowView(window) }
+  const age = reach && unreadWords(facts.history(), reach)
+  return {
+    source: { id, name, kind },
+    asOf: isoOrNull(facts.asOf()),
+    window: windowView(window),
+    ...(age !== undefined && { age }),
+  }
 }
 
 /** The same of what was looked back on, which says how old it is. */
-export function answeredOver(facts: ClusterFacts, found: LookedBack): Head {
+export function answeredOver(facts: ClusterFacts, found: LookedBack, reach = found.window): Head {
   const asOf = facts.asOf()
-  const age = asOf === undefined ? undefined : ageWords(found, asOf)
-  return { ...answeredFrom(facts, found.window), ...(age !== undefined && { age }) }
+  const { age: unread, ...head } = answeredFrom(facts, found.window, reach)
+  const age = inSentences([unread, asOf && ageWords(found, asOf)])
+  return { ...head, ...(age !== undefined && { age }) }
 }
 
 /** What of a window is over. */
@@ -55,12 +65,23 @@ export const upTo = ({ from, to }: Window, now: Instant): Window => ({
   to: instant(Math.max(from, Math.min(to, now))),
 })
 
-type Found = RangeAnalysis & { readonly answered: Head }
+type Found = RangeAnalysis & {
+  readonly answered: Head
+  /** That its figures reach into a past that is not read yet, in sentences. */
+  readonly unread: string | undefined
+}
 
-/** The analysis with the head of its answer, or a refusal that says why there is none yet. */
-export async function needAnalysis(facts: ClusterFacts, range: TimeRange): Promise<Found> {
+/** The analysis with the head of its answer, or a refusal that says why there is none yet; `reach` as of its head. */
+export async function needAnalysis(facts: ClusterFacts, range: TimeRange, reach?: Window): Promise<Found> {
   const found = await facts.analysis(range)
-  if (found !== undefined) return { ...found, answered: answeredOver(facts, lookedBack(range, found)) }
+  if (found !== undefined) {
+    const { window } = found.analysis
+    return {
+      ...found,
+      answered: answeredOver(facts, lookedBack(range, found), reach),
+      unread: unreadWords(facts.history(), reach ?? window),
+    }
+  }
   if (facts.asOf() === undefined) throw notRead(facts)
   throw notReady(
     `Septet is still analyzing ${facts.record.name} over this range; there are no figures to show yet. Other ranges still work.`,

@@ -5,7 +5,13 @@ import { instant, type Figure, type Instant, type Window } from '@septet/domain'
 type Unit = FigureView['unit']
 
 /** What a figure is, where it comes from and over which window: the three answers that every number owes. */
-export type Explanation = { readonly formula: string; readonly source: string; readonly window: Window | undefined }
+export type Explanation = {
+  readonly formula: string
+  readonly source: string
+  readonly window: Window | undefined
+  /** That the window reaches into a past that is not read yet, in sentences: a figure of it is partial. */
+  readonly unread?: string | undefined
+}
 
 export const isoOf = (at: Instant): string => new Date(at).toISOString()
 export const isoOrNull = (at: Instant | undefined): string | null => (at === undefined ? null : isoOf(at))
@@ -25,12 +31,16 @@ const PARTIAL_BELOW = 0.995
 export function ratioView<Value extends number>(figure: Figure<Value>, explain: Explanation): FigureView {
   const shared = { unit: 'ratio' as const, coverage: figure.coverage, explain: explanationView(explain) }
   if (figure.kind === 'unknown') return { ...shared, value: null, quality: 'unknown', because: figure.because }
-  const partial = figure.coverage < PARTIAL_BELOW
+  const unmeasured =
+    figure.coverage < PARTIAL_BELOW
+      ? `${percent(1 - figure.coverage)} of the time has no trustworthy measurement.`
+      : undefined
+  const because = inSentences([explain.unread, unmeasured])
   return {
     ...shared,
     value: figure.value,
-    quality: partial ? 'partial' : 'measured',
-    because: partial ? `${percent(1 - figure.coverage)} of the time has no trustworthy measurement.` : null,
+    quality: because === undefined ? 'measured' : 'partial',
+    because: because ?? null,
   }
 }
 
@@ -46,12 +56,13 @@ export function numberView(
   value: number | undefined,
   { unit, explain, quality = 'measured', because = 'unknown', coverage, leavesOut }: NumberOptions,
 ): FigureView {
-  const known = quality === 'measured' && leavesOut !== undefined ? 'partial' : quality
+  const missing = inSentences([explain.unread, leavesOut])
+  const known = quality === 'measured' && missing !== undefined ? 'partial' : quality
   return {
     value: value ?? null,
     unit,
     quality: value === undefined ? 'unknown' : known,
-    because: value === undefined ? because : (leavesOut ?? null),
+    because: value === undefined ? because : (missing ?? null),
     coverage: coverage ?? null,
     explain: explanationView(explain),
   }
@@ -66,6 +77,12 @@ type NumberOptions = {
   readonly coverage?: number | undefined
   /** What is not in the value, in sentences. */
   readonly leavesOut?: string | undefined
+}
+
+/** Those that there are, one after the other; undefined where there is none. */
+export function inSentences(some: readonly (string | undefined)[]): string | undefined {
+  const known = some.filter((each) => each !== undefined)
+  return known.length === 0 ? undefined : known.join(' ')
 }
 
 const explanationView = (explain: Explanation): FigureView['explain'] => ({

@@ -1,6 +1,6 @@
 import { type clustersList, type OutputOf, type modelsList, notFound } from '@septet/contract'
 import { boardFor, GPU_MODELS, type Range } from '@septet/domain'
-import type { ClusterFacts } from '../../facts.ts'
+import type { ClusterFacts, HistoryProgress } from '../../facts.ts'
 import { SAMPLE_SOURCE, type VisibleFacts } from '../answering/source.ts'
 import { statusOf } from './status.ts'
 import { isoOrNull } from '../answering/view.ts'
@@ -28,10 +28,13 @@ function clusterView(facts: ClusterFacts): ClusterView {
     serverVersion: size?.serverVersion ?? null,
     nodes: size?.nodes ?? null,
     gpus: size?.gpus ?? null,
-    history: facts.history() ?? null,
+    history: historyView(facts.history()),
     problems: statusOf(facts).problems,
   }
 }
+
+const historyView = (history: HistoryProgress | undefined): ClusterView['history'] =>
+  history === undefined ? null : { done: history.done, of: history.of, detail: history.detail }
 
 const sampleView: ClusterView = {
   ...SAMPLE_SOURCE,

@@ -1,15 +1,18 @@
 import { Refusal, type clustersTotals, type FigureView, type InputOf, type OutputOf } from '@septet/contract'
-import { firstFew } from '@septet/domain/words'
-import { rangeText } from '@septet/domain'
+import { firstFew, percent } from '@septet/domain/words'
+import { rangeText, type Ratio } from '@septet/domain'
 import type { Ask } from '@septet/tools'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { isoOrNull, numberView } from '../answering/view.ts'
+import { shareRead, unreadWords } from '../../freshness.ts'
+import { isoOrNull, numberView, windowFrom } from '../answering/view.ts'
 import { leftOutOfSums } from './counted-once.ts'
 
 type Totals = OutputOf<typeof clustersTotals>
-type Counted = Totals['clusters'][number]
-type Figures = NonNullable<Counted['figures']>
+type View = Totals['clusters'][number]
+type Figures = NonNullable<View['figures']>
+/** `read`: how much of the past is read, where its figures reach into what is not. */
+type Counted = { readonly view: View; readonly read: Ratio | undefined }
 
 /** What every cluster costs, wastes and waits for, as each answers it itself, and the sum of it. */
 export async function clusterTotals(
@@ -24,7 +27,7 @@ export async function clusterTotals(
       return because === undefined ? countedOf(facts, rangeText(range), ask) : leftOutOf(facts, because)
     }),
   )
-  const summed = counted.filter(({ id }) => !leftOut.has(id))
+  const summed = counted.filter(({ view }) => !leftOut.has(view.id))
   const of = (name: keyof Figures) => sumOf(summed, name)
   return {
     gpus: of('gpus'),
@@ -37,7 +40,7 @@ export async function clusterTotals(
     freed: of('freed'),
     verifiedBill: of('verifiedBill'),
     verifiedFreed: of('verifiedFreed'),
-    clusters: counted,
+    clusters: counted.map(({ view }) => view),
   }
 }
 
@@ -61,10 +64,8 @@ const nameAndAge = (facts: ClusterFacts) => ({
 })
 
 const leftOutOf = (facts: ClusterFacts, leftOut: string): Counted => ({
-  ...nameAndAge(facts),
-  window: null,
-  leftOut,
-  figures: null,
+  view: { ...nameAndAge(facts), window: null, leftOut, figures: null },
+  read: undefined,
 })
 
 async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<Counted> {
@@ -80,26 +81,30 @@ async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<
       explain: { formula: 'GPUs of all nodes', window: undefined, source: 'snapshot' },
     })
     const { used, idleHeld, unallocated } = cost
+    const { asOf, age, window } = summary
+    const over = window === null ? undefined : windowFrom(window)
     const figures = {
       gpus,
       capacity: cost.capacity,
       used,
       idleHeld,
       unallocated,
-      waiting: waits.cost,
+      waiting: partlyRead(waits.cost, over && unreadWords(facts.history(), over)),
       bill: savings.bill,
       freed: savings.capacity,
       verifiedBill: savings.verified,
       verifiedFreed: savings.freed,
     }
-    const { asOf, age } = summary
     return {
-      ...nameAndAge(facts),
-      asOf,
-      window: cost.capacity.explain.window,
-      ...(age !== undefined && { age }),
-      leftOut: null,
-      figures,
+      view: {
+        ...nameAndAge(facts),
+        asOf,
+        window: cost.capacity.explain.window,
+        ...(age !== undefined && { age }),
+        leftOut: null,
+        figures,
+      },
+      read: over && shareRead(facts.history(), over),
     }
   } catch (error) {
     // One that cannot answer yet does not keep the others from being added up.
@@ -108,12 +113,20 @@ async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<
   }
 }
 
+/** A figure that the summary does not know: of a past that is not all read it is partial too. */
+const partlyRead = (figure: FigureView, unread: string | undefined): FigureView =>
+  unread === undefined || figure.quality !== 'measured' ? figure : { ...figure, quality: 'partial', because: unread }
+
 /** What is known is added up; whose figure is missing is named. */
 function sumOf(counted: readonly Counted[], name: keyof Figures): FigureView {
-  const figures = counted.flatMap((one) => (one.figures === null ? [] : { name: one.name, figure: one.figures[name] }))
+  const figures = counted.flatMap(({ view, read }) =>
+    view.figures === null ? [] : { name: partName(view.name, read), figure: view.figures[name] },
+  )
   // Where nothing has a price a saving is told in GPU-hours, which are not dollars.
   const known = figures.filter(({ figure }) => figure.value !== null && figure.unit === UNITS[name])
-  const missing = counted.filter((one) => one.figures === null || isMissing(one.figures[name], name))
+  const missing = counted
+    .map(({ view }) => view)
+    .filter(({ figures: own }) => own === null || isMissing(own[name], name))
   const partial = known.filter(({ figure }) => figure.quality === 'partial')
   const words = [
     missing.length === 0 ? undefined : `${namesOf(missing)} not included: not known there.`,
@@ -134,6 +147,10 @@ function sumOf(counted: readonly Counted[], name: keyof Figures): FigureView {
     interval: { low: sumUp(intervals.map(({ low }) => low)), high: sumUp(intervals.map(({ high }) => high)) },
   }
 }
+
+/** Of a cluster whose past is being read also how much of it is. */
+const partName = (name: string, read: Ratio | undefined): string =>
+  read === undefined ? name : `${name} (${percent(read, 0)} of its past is read)`
 
 const isVerified = (name: keyof Figures): boolean => name.startsWith('verified')
 

@@ -13,6 +13,7 @@ import {
   budgetStatesOf,
   budgetView,
   outlookOf,
+  outlookWindow,
   readBudgets,
   writeBudgets,
   type BudgetNeeds,
@@ -53,7 +54,7 @@ export const budgetAnswers = ({ store, now }: Needs): AnswersOf<'costDays' | 'bu
     const asked = { store, now: now() }
     const states = await budgetStatesOf(asked, facts, namespaces)
     return {
-      ...answeredFrom(facts, undefined),
+      ...answeredFrom(facts, undefined, outlookWindow(input.zone, instant(asked.now))),
       outlook: outlookView(await outlookOf(asked, facts, { zone: input.zone, namespaces })),
       budgets: states.map(stateView),
     }

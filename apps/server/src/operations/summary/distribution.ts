@@ -8,13 +8,14 @@ type Distribution = OutputOf<typeof summaryGet>['distribution']
 type Kind = Distribution['parts'][number]['kind']
 
 /** What the GPUs that were ready did in the window. The parts never overlap and add up to the total; broken time is in neither. */
-export function distribution(analysis: ClusterAnalysis): Distribution {
+export function distribution(analysis: ClusterAnalysis & Pick<Explanation, 'unread'>): Distribution {
   const ready = analysis.classes.reduce((sum, { hours }) => sum + hours, 0)
   const coverage = measuredOfHeld(analysis)
   const explain = (formula: string): Explanation => ({
     formula,
     source: 'usage rows of this cluster',
     window: analysis.window,
+    unread: analysis.unread,
   })
   return {
     total: numberView(ready, {

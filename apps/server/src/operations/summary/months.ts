@@ -1,44 +1,61 @@
 import { percent } from '@septet/domain/words'
 import type { costMonths, FigureView, OutputOf } from '@septet/contract'
-import { theLast, wasteOf, type ClusterAnalysis, type CostParts, type MonthlyPoint } from '@septet/domain'
+import {
+  instant,
+  theLast,
+  wasteOf,
+  type ClusterAnalysis,
+  type CostParts,
+  type MonthlyPoint,
+  type Window,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
+import { unreadWords } from '../../freshness.ts'
 import { needAnalysis } from '../answering/source.ts'
 import { verifiedIn, type KnownSavings } from '../savings/verified-savings.ts'
-import { isoOf, numberView, windowView } from '../answering/view.ts'
+import { inSentences, isoOf, numberView, windowView } from '../answering/view.ts'
 
 type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
 export async function liveMonths(facts: ClusterFacts, measured: () => Promise<KnownSavings>): Promise<Months> {
-  const [{ analysis, answered }, known] = await Promise.all([needAnalysis(facts, theLast('24h')), measured()])
+  const [{ analysis, answered }, known] = await Promise.all([needAnalysis(facts, theLast('24h'), EVER), measured()])
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
   const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }
   return {
     ...answered,
     window: windowView(window),
-    months: months.map((point) => monthView(point, { scope, known })),
+    months: months.map((point) => monthView(point, { facts, scope, known })),
     note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices in force; an upper bound, not a promise.`,
   }
 }
 
+/** All months that there are: those of which nothing is read yet are missing. */
+const EVER: Window = { from: instant(0), to: instant(Infinity) }
+
 const wasteWords = (scope: ClusterAnalysis['scope']): string =>
   scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated, stranded and broken time'
 
-type MonthNeeds = { readonly scope: ClusterAnalysis['scope']; readonly known: KnownSavings }
+type MonthNeeds = {
+  readonly facts: ClusterFacts
+  readonly scope: ClusterAnalysis['scope']
+  readonly known: KnownSavings
+}
 
-function monthView(point: MonthlyPoint, { scope, known }: MonthNeeds): Months['months'][number] {
+function monthView(point: MonthlyPoint, { facts, scope, known }: MonthNeeds): Months['months'][number] {
   const { month, window, cost, coverage } = point
   const money = cost.money
   const waste = money === undefined ? undefined : cents(wasteOf(money))
+  const unread = unreadWords(facts.history(), window)
   const figure = (value: number | undefined, formula: string, quality: 'measured' | 'estimated'): FigureView =>
     numberView(value, {
       unit: 'USD',
       quality,
       because: 'No price is known for the GPUs of this cluster.',
       leavesOut: leftOut(cost, coverage),
-      explain: { formula, source: 'daily usage rows × price book of today', window },
+      explain: { formula, source: 'daily usage rows × price book of today', window, unread },
     })
   return {
     month,
@@ -68,11 +85,10 @@ const cents = (amount: number): number => Math.round(amount * 100) / 100
 const WHOLE = 0.97
 
 function leftOut({ unpriced, money }: CostParts, coverage: number): string | undefined {
-  const sentences = [
+  return inSentences([
     coverage < WHOLE
       ? `Usage is known for ${percent(coverage)} of the month so far; the rest is not included.`
       : undefined,
     unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
-  ].filter((sentence) => sentence !== undefined)
-  return sentences.length === 0 ? undefined : sentences.join(' ')
+  ])
 }

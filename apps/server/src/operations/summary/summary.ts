@@ -22,7 +22,7 @@ import { FORMULAS } from '../partitions/partitions.ts'
 import { needAnalysis, unlessAway } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
-import { ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
+import { inSentences, ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
 
 type Summary = FiguresOf<typeof summaryGet>
 
@@ -40,11 +40,12 @@ export async function liveSummary(
   range: TimeRange,
   { zone, advice, measured }: SummaryNeeds,
 ): Promise<Summary> {
-  const [{ analysis, answered }, totals, known] = await Promise.all([
+  const [{ analysis: found, answered, unread }, totals, known] = await Promise.all([
     needAnalysis(facts, range),
     totalsOf(advice),
     measured(),
   ])
+  const analysis: Seen = { ...found, unread }
   return {
     ...answered,
     status: statusOf(facts),
@@ -64,10 +65,14 @@ export async function liveSummary(
   }
 }
 
-const explained = (analysis: ClusterAnalysis, formula: string, source = 'usage rows of this cluster'): Explanation => ({
+/** An analysis, and whether it reaches into a past that is not read yet: then no figure of it is whole. */
+type Seen = ClusterAnalysis & Pick<Explanation, 'unread'>
+
+const explained = (analysis: Seen, formula: string, source = 'usage rows of this cluster'): Explanation => ({
   formula,
   source,
   window: analysis.window,
+  unread: analysis.unread,
 })
 
 type Advice = FiguresOf<typeof recommendationsList>
@@ -79,7 +84,7 @@ async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeo
 }
 
 function savings(
-  analysis: ClusterAnalysis,
+  analysis: Seen,
   totals: ReturnType<typeof savingTotals>,
 ): Omit<Summary['savings'], keyof VerifiedSavings> {
   const { money } = analysis.cost.fleet
@@ -111,7 +116,7 @@ const tooShort = 'Less than an hour of usage is known: too little to estimate a 
 const wasteWords = ({ scope }: ClusterAnalysis): string =>
   scope === 'namespaces' ? 'idle-held + oversized' : 'idle-held + unallocated + stranded + oversized + broken'
 
-function utilization(analysis: ClusterAnalysis): Summary['utilization'] {
+function utilization(analysis: Seen): Summary['utilization'] {
   const { busy, busyOfAllocated, allocation, effective } = analysis.utilization
   return {
     busy: ratioView(
@@ -141,7 +146,7 @@ function targetNote(busy: Figure, target: number): string {
   return `${Math.abs(points).toFixed(1)} points ${points >= 0 ? 'above' : 'below'} target`
 }
 
-function mig(analysis: ClusterAnalysis): Summary['mig'] {
+function mig(analysis: Seen): Summary['mig'] {
   const { sliceAllocation, sliceBusy, sliceCoverage, fragmentation } = analysis.mig
   const now = { source: 'cluster snapshot', window: undefined }
   const allocation = ratioView(sliceAllocation, {
@@ -186,7 +191,7 @@ function capacity(analysis: ClusterAnalysis): Summary['capacity'] {
   }
 }
 
-function cost(analysis: ClusterAnalysis): Summary['cost'] {
+function cost(analysis: Seen): Summary['cost'] {
   const { fleet } = analysis.cost
   return {
     capacity: part(
@@ -208,7 +213,7 @@ function cost(analysis: ClusterAnalysis): Summary['cost'] {
   }
 }
 
-function part(analysis: ClusterAnalysis, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
+function part(analysis: Seen, name: keyof CostParts['hours'], formula: string): Summary['cost']['used'] {
   const explain = explained(analysis, formula, 'usage rows × price book')
   if (analysis.scope === 'namespaces' && NOBODYS.has(name)) {
     return numberView(undefined, { unit: 'USD', because: NOT_OF_NAMESPACES, explain })
@@ -242,11 +247,10 @@ const NO_GPU_SEEN = 'No GPU was seen in this window.'
 const NOTHING_MEASURED = 'Nothing that pods held was measured in this window.'
 
 function leftOut({ unpriced, money }: CostParts, coverage: number | undefined): string | undefined {
-  const sentences = [
+  return inSentences([
     unpriced > 0 && money !== undefined ? `${unpriced.toFixed(1)} GPU-h have no price and are not in it.` : undefined,
     coverage === undefined ? undefined : unmeasuredOfHeld(coverage),
-  ].filter((sentence) => sentence !== undefined)
-  return sentences.length === 0 ? undefined : sentences.join(' ')
+  ])
 }
 
 /**

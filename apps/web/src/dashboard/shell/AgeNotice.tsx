@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react'
 
 import { NoticeBox } from '../../ui/Notice.tsx'
 
-/** Above every screen, where figures on it do not reach the newest reading: how old they are, each sentence once. */
+/**
+ * Above every screen, where figures on it do not reach the newest reading or reach into a past that is not read yet: how far
+ * they reach, each sentence once.
+ */
 export function AgeNotice() {
   const cache = useQueryClient().getQueryCache()
   const ages = useSyncExternalStore(
@@ -18,8 +21,11 @@ export function AgeNotice() {
 }
 
 function agesIn(cache: QueryCache): string {
-  const shown = cache.findAll({ type: 'active' }).map(({ state: { data } }) => ageOf(data))
-  return [...new Set(shown)].filter((age) => age !== '').join(' ')
+  const asked = cache.findAll({ type: 'active' }).map(({ state }) => state)
+  const shown = asked.toSorted((a, b) => a.dataUpdatedAt - b.dataUpdatedAt).map(({ data }) => ageOf(data))
+  // Of how much of the past is read the newest answer knows best.
+  const newest = new Map(shown.map((age) => [age.replace(/\d+%/u, '%'), age]))
+  return [...newest.values()].filter((age) => age !== '').join(' ')
 }
 
 const ageOf = (answer: unknown): string =>
