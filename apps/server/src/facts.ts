@@ -44,6 +44,8 @@ export type RangeAnalysis = {
   readonly trendStep: number
   /** Up to when it could look; one that was limited to namespaces looks as far as that of the whole cluster. */
   readonly madeAt: Instant
+  /** How far the past was read when it began: what was read since is not in it. Undefined where all of it was. */
+  readonly history?: HistoryProgress | undefined
 }
 
 /** Of the snapshot what answers show: how nodes are cut and who holds what. */

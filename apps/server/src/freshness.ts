@@ -3,8 +3,16 @@ import { DAY_AND_TIME, percent } from '@septet/domain/words'
 
 import type { HistoryProgress, RangeAnalysis } from './facts.ts'
 
-/** What was looked back on: the range that was asked for, the window it came to, and when that was worked out. */
-export type LookedBack = { readonly range: TimeRange; readonly window: Window; readonly madeAt: Instant }
+/**
+ * What was looked back on: the range that was asked for, the window it came to, when that was worked out, and how far the
+ * past was read then, where that is not as far as it is now.
+ */
+export type LookedBack = {
+  readonly range: TimeRange
+  readonly window: Window
+  readonly madeAt: Instant
+  readonly history?: HistoryProgress | undefined
+}
 
 /** For so long an answer waits for a newer analysis; then it says how old the one before is. */
 export const PATIENCE_MS = 5000
@@ -19,10 +27,11 @@ export const isOutdated = (found: LookedBack, asOf: Instant): boolean =>
   behind(found, asOf) > Math.min(toleratedMs(found.range, asOf), WORTH_WAITING_MS)
 
 /** An analysis as what was looked back on over a range. */
-export const lookedBack = (range: TimeRange, { analysis: { window }, madeAt }: RangeAnalysis): LookedBack => ({
+export const lookedBack = (range: TimeRange, { analysis: { window }, madeAt, history }: RangeAnalysis): LookedBack => ({
   range,
   window,
   madeAt,
+  history,
 })
 
 /**

@@ -149,3 +149,12 @@ test('each hour costs what its price was then, where one changes within the rang
     [4, 1.5],
   ])
 })
+
+test('an analysis keeps how far the past was read when it began, and one of namespaces how far that of the whole was', async () => {
+  const request = await requestOf()
+  const at = (done: number) => ({ ...request, history: { done, of: 10, detail: '', left: [] } })
+  const whole = await analyzeRange(at(3))
+  expect(whole?.history?.done).toBe(3)
+  expect((await analyzeRangeOf(['lab'], whole, at(7)))?.history?.done).toBe(3)
+  expect((await analyzeRange(request))?.history).toBeUndefined()
+})

@@ -17,7 +17,7 @@ import {
   type TimeRange,
 } from '@septet/domain'
 
-import type { Namespaces, RangeAnalysis } from '../facts.ts'
+import type { HistoryProgress, Namespaces, RangeAnalysis } from '../facts.ts'
 import type { AnalysisOf } from '../read-model/questions.ts'
 import type { MonthTotals } from './month-totals.ts'
 import { readPeriods, readTotals } from '../usage/read-totals.ts'
@@ -33,6 +33,8 @@ export type AnalyzeRequest = {
   readonly rolledUpTo: Instant
   readonly stored: StoredSpans
   readonly policy: AnalysisPolicy
+  /** How far the past is read. */
+  readonly history?: HistoryProgress | undefined
   /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
   readonly months?: Pick<MonthTotals, 'get' | 'span'>
 }
@@ -59,7 +61,7 @@ export async function analyzeRange(request: AnalyzeRequest): Promise<RangeAnalys
   const plan = planRange(range, request)
   const sources = await sourcesOf(request, { snapshot, plan })
   const analysis = { ...analyzeCluster(sources), spread: spreadOver(plan) }
-  return { analysis, trendStep: SPAN_SECONDS[plan.trendSpan], madeAt: request.now }
+  return { analysis, trendStep: SPAN_SECONDS[plan.trendSpan], madeAt: request.now, history: request.history }
 }
 
 /**
@@ -83,6 +85,7 @@ export async function analyzeRangeOf(
     analysis: { ...analysis, spread, months: seenAs(whole.analysis.months, analysis.months) },
     trendStep: whole.trendStep,
     madeAt: whole.madeAt,
+    history: whole.history ?? request.history,
   }
 }
 

@@ -221,6 +221,7 @@ export class ClusterPipeline {
     const { store, clock } = this.#parts
     return {
       range,
+      history: this.#backfill.progress(),
       now: clock(),
       store,
       snapshot: this.#collector.snapshot(),

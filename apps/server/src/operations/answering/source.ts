@@ -41,22 +41,24 @@ type Head = {
  * a past that is not read yet, it says how much of that is.
  */
 export function answeredFrom(facts: ClusterFacts, window: Window | undefined, reach = window): Head {
+  return headOf(facts, window, reach && unreadWords(facts.history(), reach))
+}
+
+/** The same of what was looked back on, which says how old it is. */
+export function answeredOver(facts: ClusterFacts, found: LookedBack, reach = found.window): Head {
+  const asOf = facts.asOf()
+  const unread = unreadWords(found.history ?? facts.history(), reach)
+  return headOf(facts, found.window, inSentences([unread, asOf && ageWords(found, asOf)]))
+}
+
+function headOf(facts: ClusterFacts, window: Window | undefined, age: string | undefined): Head {
   const { id, name, kind } = facts.record
-  const age = reach && unreadWords(facts.history(), reach)
   return {
     source: { id, name, kind },
     asOf: isoOrNull(facts.asOf()),
     window: windowView(window),
     ...(age !== undefined && { age }),
   }
-}
-
-/** The same of what was looked back on, which says how old it is. */
-export function answeredOver(facts: ClusterFacts, found: LookedBack, reach = found.window): Head {
-  const asOf = facts.asOf()
-  const { age: unread, ...head } = answeredFrom(facts, found.window, reach)
-  const age = inSentences([unread, asOf && ageWords(found, asOf)])
-  return { ...head, ...(age !== undefined && { age }) }
 }
 
 /** What of a window is over. */
@@ -79,7 +81,7 @@ export async function needAnalysis(facts: ClusterFacts, range: TimeRange, reach?
     return {
       ...found,
       answered: answeredOver(facts, lookedBack(range, found), reach),
-      unread: unreadWords(facts.history(), reach ?? window),
+      unread: unreadWords(found.history ?? facts.history(), reach ?? window),
     }
   }
   if (facts.asOf() === undefined) throw notRead(facts)

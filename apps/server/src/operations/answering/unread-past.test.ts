@@ -70,6 +70,7 @@ const LONGER: ReadonlySet<string> = new Set([
   'costMonths',
   'budgetsList',
   'costDays',
+  'costLedger',
   'savingsList',
   'fleetGpu',
   'scenariosInput',
@@ -81,6 +82,7 @@ const OF_MONEY = [
   'costMonths',
   'costBreakdown',
   'costDays',
+  'costLedger',
   'costTokens',
   'budgetsList',
   'pricesUsed',
@@ -101,6 +103,20 @@ describe('while the past is being read', () => {
     const told = await saying(reading(BEFORE))
     expect(told.filter((key) => !LONGER.has(key))).toEqual([])
     expect(told).toEqual(expect.arrayContaining(['costMonths', 'budgetsList']))
+  })
+
+  test('figures that were worked out before it was read say so still', async () => {
+    const facts = reading(TOUCHING)
+    const analysis: ClusterFacts['analysis'] = async (range, names) => {
+      const found = await facts.analysis(range, names)
+      return found && { ...found, history: facts.history() }
+    }
+    const outdated: ClusterFacts = { ...facts, analysis, history: () => undefined }
+    expect(await saying(outdated)).toEqual(
+      expect.arrayContaining(['summaryGet', 'costBreakdown', 'workloadsList', 'reportGet']),
+    )
+    const totals = OPERATIONS.clustersTotals.output.parse(await askOf(outdated)('clustersTotals', { range: '24h' }))
+    expect(totals.capacity.because).toBe('Partial in Drawn (36% of its past is read).')
   })
 
   test('nothing is said once it is read', async () => {

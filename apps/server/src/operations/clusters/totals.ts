@@ -1,6 +1,6 @@
 import { Refusal, type clustersTotals, type FigureView, type InputOf, type OutputOf } from '@septet/contract'
 import { firstFew, percent } from '@septet/domain/words'
-import { rangeText, type Ratio } from '@septet/domain'
+import { rangeText, type Ratio, type TimeRange } from '@septet/domain'
 import type { Ask } from '@septet/tools'
 
 import type { ClusterFacts } from '../../facts.ts'
@@ -24,7 +24,7 @@ export async function clusterTotals(
   const counted = await Promise.all(
     clusters.map(async (facts) => {
       const because = leftOut.get(facts.record.id)
-      return because === undefined ? countedOf(facts, rangeText(range), ask) : leftOutOf(facts, because)
+      return because === undefined ? countedOf(facts, range, ask) : leftOutOf(facts, because)
     }),
   )
   const summed = counted.filter(({ view }) => !leftOut.has(view.id))
@@ -68,8 +68,9 @@ const leftOutOf = (facts: ClusterFacts, leftOut: string): Counted => ({
   read: undefined,
 })
 
-async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<Counted> {
+async function countedOf(facts: ClusterFacts, over: TimeRange, ask: Ask): Promise<Counted> {
   const { id } = facts.record
+  const range = rangeText(over)
   try {
     const [summary, waits] = await Promise.all([
       ask('summaryGet', { cluster: id, range }),
@@ -82,14 +83,16 @@ async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<
     })
     const { used, idleHeld, unallocated } = cost
     const { asOf, age, window } = summary
-    const over = window === null ? undefined : windowFrom(window)
+    // As far as it was read when these figures were worked out.
+    const history = (await facts.analysis(over))?.history ?? facts.history()
+    const reach = window === null ? undefined : windowFrom(window)
     const figures = {
       gpus,
       capacity: cost.capacity,
       used,
       idleHeld,
       unallocated,
-      waiting: partlyRead(waits.cost, over && unreadWords(facts.history(), over)),
+      waiting: partlyRead(waits.cost, reach && unreadWords(history, reach)),
       bill: savings.bill,
       freed: savings.capacity,
       verifiedBill: savings.verified,
@@ -104,7 +107,7 @@ async function countedOf(facts: ClusterFacts, range: string, ask: Ask): Promise<
         leftOut: null,
         figures,
       },
-      read: over && shareRead(facts.history(), over),
+      read: reach && shareRead(history, reach),
     }
   } catch (error) {
     // One that cannot answer yet does not keep the others from being added up.
