@@ -75,6 +75,31 @@ test('windows that join read together what their whole reads', () => {
   )
 })
 
+test('a moment is read from the same rows in whichever window it lies', () => {
+  const finely = Math.floor(STORED['5m']?.from ?? 0) - ((STORED['5m']?.from ?? 0) % HOUR_MS)
+  fc.assert(
+    fc.property(fc.integer({ min: 60 * 60, max: 90 * 60 }), fc.integer({ min: 1, max: 36 * 60 }), (ago, length) => {
+      const from = instant(NOW - ago * 60_000)
+      const { segments } = planWindow({ from, to: instant(from + length * 60_000) }, context)
+      for (const { span, window, share } of segments) {
+        if (span === '1h' && share !== undefined) expect(window.to).toBeLessThanOrEqual(finely)
+        if (span === '5m') expect(window.from).toBeGreaterThanOrEqual(finely)
+      }
+    }),
+  )
+})
+
+test('hours that only their own rows tell are read from these, however short the window around them is', () => {
+  const hours = { '5m': { from: at('2026-11-21T06:00:00Z'), to: NOW }, '1h': { from: at('2026-11-21T03:00:00Z'), to: NOW } }
+  const { segments } = planWindow(
+    { from: at('2026-11-21T00:20:00Z'), to: at('2026-11-21T06:20:00Z') },
+    { ...context, stored: { ...hours, '1d': undefined } },
+  )
+  expect(segments.filter(({ span }) => span === '1h').map(({ window }) => text(window))).toContain(
+    '2026-11-21T01:00:00.000Z 2026-11-21T06:00:00.000Z',
+  )
+})
+
 test('a range that ends now is just as long as it is called, wherever the rows begin', () => {
   const anyRange = fc.constantFrom('1h', '6h', '24h', '7d', '30d' as const)
   const anyKept = fc.integer({ min: 0, max: 40 * 24 })

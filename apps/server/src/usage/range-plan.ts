@@ -79,7 +79,10 @@ export function planWindow({ from, to: asked }: Window, context: PlanContext): R
 
 /** The same of a window up to now, by rows of this length at most unless only longer ones are kept of its edges. */
 export function planBy(window: Window, coarsest: Span, context: PlanContext): RangePlan {
-  const edges = [window.from, window.to].map((edge) => (edge === context.now ? '5m' : keptAt(context.stored, edge)))
+  const first = Math.min(...SPANS.flatMap((span) => context.stored[span]?.from ?? []))
+  const edges = [instant(Math.max(window.from, Math.min(first, window.to))), window.to].map((edge) =>
+    edge === context.now ? '5m' : keptAt(context.stored, edge),
+  )
   const trendSpan = SPANS.findLast((span) => span === coarsest || edges.includes(span)) ?? coarsest
   const within = (part: Window): readonly Segment[] => cover(part, trendSpan, context)
   return { window, trendSpan, segments: within(window), within }
@@ -120,7 +123,9 @@ function cover(window: Window, span: Span, context: PlanContext): readonly Segme
   const edge = (part: Window): readonly Segment[] => {
     if (part.to <= part.from) return []
     const finer = SPANS[SPANS.indexOf(span) - 1]
-    return finer !== undefined && isKept(context, { span: finer, part }) ? cover(part, finer, context) : cut(part, span)
+    if (finer === undefined) return cut(part, span)
+    const since = instant(Math.min(part.to, Math.max(part.from, finelyKeptFrom(context, { finer, span, part }))))
+    return [...cut({ from: part.from, to: since }, span), ...cover({ from: since, to: part.to }, finer, context)]
   }
   if (to <= from) return edge(window)
   return [
@@ -130,20 +135,23 @@ function cover(window: Window, span: Span, context: PlanContext): readonly Segme
   ]
 }
 
-/** What has not been rolled up yet, or is older than all that is stored, has shorter rows if any. */
-const isKept = ({ stored, rolledUpTo }: PlanContext, { span, part }: { span: Span; part: Window }): boolean => {
-  const kept = stored[span]
-  const longer = stored[SPANS[SPANS.indexOf(span) + 1] ?? span]
-  return (
-    part.to > rolledUpTo ||
-    (kept !== undefined && kept.from <= part.from) ||
-    longer === undefined ||
-    part.to <= longer.from
-  )
+/**
+ * From when on a part of long rows is read from shorter ones, always from where a long row begins: a moment is read from
+ * the same rows in whichever window it lies. What has not been rolled up yet, or is older than all long rows, has only the
+ * shorter ones.
+ */
+function finelyKeptFrom(
+  { stored, rolledUpTo }: PlanContext,
+  { finer, span, part }: { readonly finer: Span; readonly span: Span; readonly part: Window },
+): number {
+  const [kept, longer] = [stored[finer], stored[span]]
+  if (part.to > rolledUpTo || longer === undefined || part.to <= longer.from) return part.from
+  return kept === undefined ? part.to : floorTo(kept.from, SPAN_SECONDS[span])
 }
 
 /** A part of one row, or of each of two that meet in it. */
 function cut({ from, to }: Window, span: Span): readonly Segment[] {
+  if (to <= from) return []
   const length = SPAN_SECONDS[span]
   const start = floorTo(from, length)
   const end = instant(start + length * 1000)
