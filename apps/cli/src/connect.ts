@@ -103,7 +103,7 @@ async function analyzed(inventory: Inventory, sources: Connected): Promise<OneAn
   const analyze = ({ parts, periods, trend }: Usage): OneAnalysis['analysis'] =>
     analyzeCluster({
       snapshot,
-      totals: { parts, periods, trend, trendSpan: span, months: [], monthsSpan: '1d' },
+      totals: { parts, periods, trend, trendSpan: span },
       prices,
       window,
       samples: sources.prometheus === undefined ? undefined : samples,

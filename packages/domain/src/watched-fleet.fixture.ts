@@ -196,8 +196,6 @@ function watched(snapshot: ClusterSnapshot, rows: readonly UsageRow[], next: Nex
       parts: totalsOf(own, ANALYSIS_GROUPS.parts),
       trend: totalsOf(own, ANALYSIS_GROUPS.trend),
       trendSpan: '1h' as const,
-      months: [],
-      monthsSpan: '1d' as const,
     }
     return analyzeCluster({ snapshot, totals, prices, policy, samples, sizes, window: { from, to: DRAWN_AT } })
   }

@@ -79,7 +79,7 @@ describe('a report without any usage', () => {
   const inventory = { takenAt: now, serverVersion: 'v1.34.1', nodes: [node], ...nothing }
   const analysis = analyzeCluster({
     snapshot: assembleSnapshot({ cluster: 'c', inventory, samples: [], now }),
-    totals: { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' },
+    totals: { parts: [], trend: [], trendSpan: '5m' },
     prices: shippedPrices,
     window: { from: instant(0), to: now },
   })
@@ -109,7 +109,7 @@ test('groups are as busy as what was measured of them, with how much that is, an
   const parts = [held('calm', 4800, 883.2), held('dark', 0, 0)]
   const analysis = analyzeCluster({
     snapshot: draw`a  T4-16GB  [calm/x]`,
-    totals: { parts, trend: parts, trendSpan: '1d', months: [], monthsSpan: '1d' },
+    totals: { parts, trend: parts, trendSpan: '1d' },
     prices: shippedPrices,
     window,
   })
@@ -141,7 +141,7 @@ test('what waits is told by cause with the change that ends it, and adds up', ()
   const window = { from: DRAWN_AT, to: now }
   const analysis = analyzeCluster({
     snapshot,
-    totals: { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' },
+    totals: { parts: [], trend: [], trendSpan: '5m' },
     prices: shippedPrices,
     window,
   })

@@ -36,7 +36,7 @@ export type AnalyzeRequest = {
   /** How far the past is read. */
   readonly history?: HistoryProgress | undefined
   /** Daily sums of the last months, as far as they are known; left out: nothing is said of months. */
-  readonly months?: Pick<MonthTotals, 'get' | 'span'>
+  readonly months?: Pick<MonthTotals, 'get'>
 }
 
 type Asked = {
@@ -94,10 +94,10 @@ const seenAs = (
   whole: ClusterAnalysis['months'],
   theirs: ClusterAnalysis['months'],
 ): readonly ClusterAnalysis['months'][number][] => {
-  const costs = new Map(theirs.map(({ month, cost }) => [month, cost]))
+  const known = new Map(theirs.map((point) => [point.month, point]))
   return whole.flatMap((point) => {
-    const cost = costs.get(point.month)
-    return cost === undefined ? [] : [{ ...point, cost }]
+    const own = known.get(point.month)
+    return own === undefined ? [] : [{ ...point, window: own.window, cost: own.cost }]
   })
 }
 
@@ -123,10 +123,9 @@ async function sourcesOf(
           periods.flatMap(({ totals }) => totals),
           ANALYSIS_GROUPS.parts,
         )
-  const monthly = { months: months?.get(namespaces) ?? [], monthsSpan: months?.span ?? '1d' } as const
   return {
     snapshot,
-    totals: { parts, periods, trend, trendSpan, ...monthly },
+    totals: { parts, periods, trend, trendSpan, months: months?.get(prices, namespaces) },
     prices,
     window,
     policy,

@@ -5,9 +5,12 @@ import {
   HOUR_MS,
   addReading,
   instant,
+  type MonthsRead,
   openBucket,
+  type PriceBook,
   rowsOf,
   seconds,
+  usdPerGpuHour,
   type UsageRow,
   type UsageStore,
 } from '@septet/domain'
@@ -60,24 +63,36 @@ async function open(first: string, last: string) {
     readings: () => read,
     later: (more: number) => void (now += more),
     /** Asks, and waits until nothing is read behind it any more. */
-    settled: async (namespaces?: readonly string[]) => {
-      months.get(namespaces)
+    settled: async (namespaces?: readonly string[], book: PriceBook = []) => {
+      months.get(book, namespaces)
       // From one answer of the store to the next question is no more than a turn of the event loop.
       do {
         await Promise.allSettled(waiting)
         await setImmediate()
       } while (waiting.size > 0)
-      return months.get(namespaces)
+      return months.get(book, namespaces)
     },
   }
 }
-const gpuHours = (totals: readonly { readonly gpuSeconds: number }[]): number =>
-  totals.reduce((sum, { gpuSeconds }) => sum + gpuSeconds, 0) / 3600
+const gpuHours = (read: MonthsRead | undefined): number =>
+  (read?.periods ?? []).flatMap(({ totals }) => totals).reduce((sum, { gpuSeconds }) => sum + gpuSeconds, 0) / 3600
+
+const priceFrom = (effectiveFrom: PriceBook[number]['effectiveFrom']): PriceBook[number] => ({
+  id: 'later',
+  cluster: undefined,
+  pool: undefined,
+  model: undefined,
+  effectiveFrom,
+  price: usdPerGpuHour(1),
+  source: 'set by an operator',
+  asOf: instant(0),
+  origin: 'operator',
+})
 
 describe('the totals of months', () => {
   test('reach back as far as rows do, and an analysis does not wait for them', async () => {
     const { months, settled, readings } = await open('2026-07-20', '2026-10-31')
-    expect(months.get()).toEqual([])
+    expect(months.get([])).toBeUndefined()
     expect(gpuHours(await settled())).toBe(104 * 24)
     expect(readings()).toBe(1)
   })
@@ -104,10 +119,23 @@ describe('the totals of months', () => {
     expect(gpuHours(await settled())).toBe(32 * 24)
   })
 
+  test('are cut where prices change, and read anew when these change at another time', async () => {
+    const { asked, settled } = await open('2026-07-01', '2026-10-31')
+    await settled()
+    asked.length = 0
+    const from = instant(Date.parse('2026-07-11T06:00:00Z'))
+    const read = await settled(undefined, [priceFrom(from)])
+    expect(gpuHours(read)).toBe(123 * 24)
+    expect(read?.periods.map((period) => new Date(period.from).toISOString().slice(0, 10))).toContain('2026-07-11')
+    const july = read?.periods.filter((period) => period.from < Date.parse('2026-08-01')) ?? []
+    expect(july.map((period) => gpuHours({ periods: [period], upTo: from }))).toEqual([10.25 * 24, 20.75 * 24])
+    expect(asked).toContain('2026-07')
+  })
+
   test('of namespaces are of their rows alone', async () => {
     const { settled } = await open('2026-10-01', '2026-10-02')
     expect(gpuHours(await settled(['lab']))).toBe(48)
-    expect(await settled(['other'])).toEqual([])
+    expect(gpuHours(await settled(['other']))).toBe(0)
   })
 })
 

@@ -2,18 +2,20 @@ import {
   ANALYSIS_GROUPS,
   instant,
   type Instant,
-  type Span,
+  type MonthsRead,
+  type PeriodTotals,
+  priceChanges,
+  type PriceBook,
+  pricePeriods,
   SPAN_SECONDS,
   type UsageStore,
-  type UsageTotal,
   type Window,
 } from '@septet/domain'
 
 import type { Namespaces } from '../facts.ts'
-import { readTotals } from '../usage/read-totals.ts'
+import { readPeriods } from '../usage/read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
-import { segmentsOf } from '../usage/segments.ts'
-import { storedSpans } from '../usage/range-plan.ts'
+import { planWindow, storedSpans, type PlanContext, type StoredSpans } from '../usage/range-plan.ts'
 
 export type MonthTotalsOptions = {
   readonly cluster: string
@@ -40,7 +42,6 @@ const SETS_KEPT = 16
  * one or two months of daily rows however far back the rows reach.
  */
 export class MonthTotals {
-  readonly span: Span = '1d'
   readonly #options: MonthTotalsOptions
   readonly #whole: Known = unread()
   #ofNamespaces = new RecentlyUsed<Known>(SETS_KEPT)
@@ -49,16 +50,19 @@ export class MonthTotals {
     this.#options = options
   }
 
-  /** What is known now, grouped as months are; read again behind the call when it is older than an hour. */
-  get(namespaces?: Namespaces): readonly UsageTotal[] {
+  /**
+   * What is known now, apart where the prices of a book change; read again behind the call when it is older than an hour,
+   * or prices change at other times than they did. Undefined before anything is known.
+   */
+  get(book: PriceBook, namespaces?: Namespaces): MonthsRead | undefined {
     const known = this.#knownOf(namespaces)
-    const isOld = this.#options.clock() - known.readAt >= READ_EVERY_MS
+    const isOld = this.#options.clock() - known.readAt >= READ_EVERY_MS || known.changes !== changesOf(book)
     if (isOld && known.reading === undefined) {
-      known.reading = this.#read(known, namespaces)
+      known.reading = this.#read(known, { book, namespaces })
         .catch(this.#options.onFailure)
         .finally(() => (known.reading = undefined))
     }
-    return known.totals
+    return known.read
   }
 
   /** More of the past is stored: all of it is read again, the old answer stays until then. */
@@ -77,56 +81,71 @@ export class MonthTotals {
     return known
   }
 
-  async #read(known: Known, namespaces: Namespaces | undefined): Promise<void> {
-    const { clock, rolledUpTo, onRead } = this.#options
+  async #read(known: Known, asked: Asked): Promise<void> {
+    const { cluster, usage, clock, rolledUpTo, onRead } = this.#options
     const now = clock()
     // Set first: a failure is tried again in an hour, and not with every analysis.
     known.readAt = now
+    known.changes = changesOf(asked.book)
     const { ended } = known
-    const months = monthsBefore(now, await this.#reachesBackTo())
-    const upTo = await rolledUpTo()
-    const read: UsageTotal[] = []
-    for (const [order, window] of months.entries()) {
-      const old = ended.get(window.from)
-      const totals = old ?? (await this.#totalsOf(window, namespaces, upTo))
-      read.push(...totals)
+    const stored = await storedSpans(usage, cluster)
+    const context = { now, stored, rolledUpTo: await rolledUpTo() }
+    const read: PeriodTotals[] = []
+    for (const [order, window] of monthsBefore(now, firstOf(stored)).entries()) {
+      const key = pricePeriods(asked.book, window)
+        .map(({ from }) => from)
+        .join()
+      const periods = ended.get(key) ?? (await this.#periodsOf(window, asked, context))
+      read.push(...periods)
       // The last day of the month before is rolled up within this one.
-      if (order > 1) ended.set(window.from, totals)
+      if (order > 1) ended.set(key, periods)
     }
-    const isNews = known.totals.length !== read.length
-    known.totals = read
-    if (read.length === 0) known.readAt = now - READ_EVERY_MS + ASK_AGAIN_MS
+    const isNews = rowsOf(known.read?.periods ?? []) !== rowsOf(read)
+    known.read = { periods: read, upTo: now }
+    if (rowsOf(read) === 0) known.readAt = now - READ_EVERY_MS + ASK_AGAIN_MS
     if (isNews) onRead()
   }
 
-  #totalsOf(window: Window, namespaces: Namespaces | undefined, rolledUpTo: Instant): Promise<readonly UsageTotal[]> {
+  #periodsOf(window: Window, { book, namespaces }: Asked, context: PlanContext): Promise<readonly PeriodTotals[]> {
     const { cluster, usage } = this.#options
-    return readTotals(usage, {
+    return readPeriods(usage, {
       cluster,
-      segments: segmentsOf(window, this.span, rolledUpTo),
+      plan: planWindow(window, context),
+      book,
       by: ANALYSIS_GROUPS.months,
-      stepSeconds: SPAN_SECONDS[this.span],
+      stepSeconds: SPAN_SECONDS['1d'],
       namespaces,
     })
   }
-
-  /** When the first row is of; undefined when there is none. */
-  async #reachesBackTo(): Promise<Instant | undefined> {
-    const { usage, cluster } = this.#options
-    const stored = await storedSpans(usage, cluster)
-    const from = Object.values(stored).flatMap((window) => (window === undefined ? [] : [window.from]))
-    return from.length === 0 ? undefined : instant(Math.min(...from))
-  }
 }
+
+type Asked = { readonly book: PriceBook; readonly namespaces: Namespaces | undefined }
 
 type Known = {
-  totals: readonly UsageTotal[]
+  read: MonthsRead | undefined
   readAt: number
+  /** When the prices change that it is cut by. */
+  changes: string | undefined
   reading: Promise<unknown> | undefined
-  /** Totals of months that cannot change any more, by their first instant. */
-  ended: Map<number, readonly UsageTotal[]>
+  /** Periods of months that cannot change any more, by the instants at which they begin. */
+  ended: Map<string, readonly PeriodTotals[]>
 }
-const unread = (): Known => ({ totals: [], readAt: 0, reading: undefined, ended: new Map() })
+const unread = (): Known => ({
+  read: undefined,
+  readAt: 0,
+  changes: undefined,
+  reading: undefined,
+  ended: new Map(),
+})
+
+const changesOf = (book: PriceBook): string => priceChanges(book).join()
+const rowsOf = (periods: readonly PeriodTotals[]): number => periods.reduce((sum, { totals }) => sum + totals.length, 0)
+
+/** When the first row is of; undefined when there is none. */
+function firstOf(stored: StoredSpans): Instant | undefined {
+  const from = Object.values(stored).flatMap((window) => (window === undefined ? [] : [window.from]))
+  return from.length === 0 ? undefined : instant(Math.min(...from))
+}
 
 /** Calendar months (UTC) from the one that holds `now` back to the one that holds `first`, newest first. */
 export function monthsBefore(now: Instant, first: Instant | undefined): readonly Window[] {

@@ -25,7 +25,7 @@ const analysis: RangeAnalysis = {
   madeAt: window.to,
   analysis: analyzeCluster({
     snapshot,
-    totals: { parts: [], trend: [], trendSpan: '1h', months: [], monthsSpan: '1d' },
+    totals: { parts: [], trend: [], trendSpan: '1h' },
     prices: [],
     window,
   }),

@@ -13,6 +13,7 @@ import {
   type CostCell,
   type GpuNode,
   type Instant,
+  type PeriodTotals,
   type PriceBook,
   type Ratio,
   type Store,
@@ -22,7 +23,7 @@ import {
 
 import type { Namespaces } from '../facts.ts'
 import { planWindow, spreadOver, storedContext, type PlanContext, type RangePlan } from './range-plan.ts'
-import { readPeriods, type PeriodTotals } from './read-totals.ts'
+import { readPeriods } from './read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
 
 /** One day of a time zone with what was held in it, and by whom. */

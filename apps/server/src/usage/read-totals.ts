@@ -1,7 +1,7 @@
 import {
   mergeTotals,
   pricePeriods,
-  type Instant,
+  type PeriodTotals,
   type PriceBook,
   type UsageGroup,
   type UsageStore,
@@ -34,9 +34,6 @@ export async function readTotals(usage: UsageStore, request: TotalsRequest): Pro
   const totals = answers.flat()
   return mergeTotals(stepSeconds === undefined ? totals : totals.map((total) => atStep(total, stepSeconds)), by)
 }
-
-/** What was used while one set of prices held, which began to hold at `from` or before. */
-export type PeriodTotals = { readonly from: Instant; readonly totals: readonly UsageTotal[] }
 
 type PeriodsRequest = Omit<TotalsRequest, 'segments'> & {
   readonly plan: RangePlan

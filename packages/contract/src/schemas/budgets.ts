@@ -9,7 +9,7 @@ import { EntryName } from './names.ts'
 export const costDays = operation(ROUTES.costDays, {
   title: 'Cost per day',
   description:
-    'GPU-hours and dollars for each day of a range, by what they were spent on. Days start in the time zone, so one may have 23 or 25 hours. Oversized is part of used: it is known only for a whole range. A day without data has no amounts, not 0.',
+    'GPU-hours and dollars for each day of a range, by what they were spent on. Days start in the time zone, so one may have 23 or 25 hours. A day without data has no amounts, not 0.',
   input: z.strictObject({ ...ClusterInput, ...RangeInput, zone: ZoneSchema }),
   output: named('CostDays', {
     ...answered,

@@ -8,7 +8,7 @@ import { ROUTES } from '../routes.ts'
 export const costMonths = operation(ROUTES.costMonths, {
   title: 'Monthly cost optimization impact',
   description:
-    'Per calendar month (UTC), oldest first, at current prices: what the capacity cost (baseline), the same without removable waste (optimized), and the difference (savings). Estimated savings and savings verified after applied plans are separate and never added up. A month with partial data is marked; nothing is extrapolated. For a caller limited to namespaces it covers what their namespaces held.',
+    'Per calendar month (UTC), oldest first, at the prices of the time: what the capacity cost (baseline), the same without removable waste (optimized), and the difference (savings). Estimated savings and savings verified after applied plans are separate and never added up. A month with partial data is marked; nothing is extrapolated. For a caller limited to namespaces it covers what their namespaces held.',
   input: z.strictObject({ ...ClusterInput }),
   output: named('CostMonths', {
     ...answered,
@@ -16,7 +16,7 @@ export const costMonths = operation(ROUTES.costMonths, {
       z.object({
         month: z.string().describe('2026-08, or the name of a sample month'),
         from: InstantText.nullable().describe('null for a sample month, like to and coverage'),
-        to: InstantText.nullable().describe('end of the month, or now if it is not over'),
+        to: InstantText.nullable().describe('end of the month, or when it was last read if it is not over'),
         coverage: z
           .number()
           .min(0)

@@ -201,7 +201,7 @@ test('many silent nodes are one finding, as they have one cause', () => {
 test('an analysis without any usage says so, and shows no 0', () => {
   const empty = analyzeCluster({
     snapshot: draw`a  T4  [team/x]`,
-    totals: { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' },
+    totals: { parts: [], trend: [], trendSpan: '5m' },
     prices: [],
     window: { from: DRAWN_AT, to: end },
   })
@@ -233,7 +233,7 @@ const seen = (trend: readonly UsageTotal[], minutes: number) =>
     snapshot: draw`
       a  A100-SXM4-80GB  [-]
       a  A100-SXM4-80GB  [-]`,
-    totals: { parts: [], trend, trendSpan: '1h', months: [], monthsSpan: '1d' },
+    totals: { parts: [], trend, trendSpan: '1h' },
     prices: PRICES,
     window: { from: DRAWN_AT, to: instant(DRAWN_AT + minutes * 60_000) },
   })
@@ -262,7 +262,7 @@ test('nodes that nothing is known of in the window are named: their cost is not 
     b  T4              [1/2 team/y] [1/2 team/z]
     c  T4              down [-]`
   const parts = [{ ...sumUsage([]), key: { kind: 'held', node: 'a', model: 'H100-80GB-HBM3' }, gpuSeconds: 3600 }]
-  const totals = { parts, trend: [], trendSpan: '1h', months: [], monthsSpan: '1d' } as const
+  const totals = { parts, trend: [], trendSpan: '1h' } as const
   const { quality } = analyzeCluster({ snapshot, totals, prices: PRICES, window: { from: DRAWN_AT, to: end } })
   expect(quality.sentences).toContain(
     'No usage of 1 of 3 nodes is known in this window (b): it is in no figure of time.',

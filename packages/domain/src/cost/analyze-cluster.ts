@@ -12,13 +12,13 @@ import { classUsage, observedSeconds, observedWindow, trendByModel, trendOf } fr
 import type { Span, UsageGroup, UsageTotal } from '../analyze/usage.ts'
 import { utilizationOf } from '../analyze/utilization.ts'
 import type { ClusterSnapshot } from '../cluster/inventory.ts'
-import { instant, type Instant, type Seconds, type Window } from '../units.ts'
+import { instant, type Seconds, type Window } from '../units.ts'
 import type { ClusterAnalysis } from './cluster-analysis.ts'
 import { costBy, costTotals } from './cost-parts.ts'
 import { findingsOf } from './findings.ts'
 import { fleetCost } from './fleet-cost.ts'
-import { monthsOf } from './months.ts'
-import { pricedPeriods } from './priced-periods.ts'
+import { monthsOf, type MonthsRead } from './months.ts'
+import { type PeriodTotals, pricedPeriods } from './priced-periods.ts'
 import { pricesOf } from './prices-of.ts'
 import type { PriceBook } from './price.ts'
 import { workloadUsage } from './workload-usage.ts'
@@ -35,13 +35,12 @@ export type AnalysisTotals = {
   /** Of the window. */
   readonly parts: readonly UsageTotal[]
   /** The same cut where prices change, oldest first; left out where they do not. */
-  readonly periods?: readonly { readonly from: Instant; readonly totals: readonly UsageTotal[] }[] | undefined
+  readonly periods?: readonly PeriodTotals[] | undefined
   /** Of the window, by bucket. */
   readonly trend: readonly UsageTotal[]
   readonly trendSpan: Span
-  /** Of as many months as the monthly figures shall reach back; empty where nobody asks for them. */
-  readonly months: readonly UsageTotal[]
-  readonly monthsSpan: Span
+  /** Of as many months as the monthly figures shall reach back; left out where nobody asks for them. */
+  readonly months?: MonthsRead | undefined
 }
 
 export type AnalysisSources = {
@@ -100,12 +99,7 @@ export function analyzeCluster({
     classes: classUsage(totals.parts),
     trend,
     trendByModel: trendByModel(totals.trend, trend),
-    months: monthsOf({
-      totals: totals.months,
-      span: totals.monthsSpan,
-      priceOf: pricesOf(prices, { cluster, nodes, at: takenAt }),
-      now: takenAt,
-    }),
+    months: monthsOf(totals.months, pricesOf(prices, { cluster, nodes, at: takenAt })),
     quality,
     findings: findingsOf({ snapshot, costed, workloadCosts, sizing, quality, policy, observed }),
     problems: [...snapshot.problems, ...snapshot.nodes.flatMap(({ problems }) => problems)],

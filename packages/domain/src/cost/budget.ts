@@ -1,6 +1,6 @@
 import { type Instant, type Usd, usd, type Window } from '../units.ts'
+import { toMillionths } from './cost-parts.ts'
 import { type Forecast, forecastDays, learnDays } from './forecast.ts'
-import { toCents } from './split-to-cents.ts'
 
 /** What a month may cost. */
 export type Budget = {
@@ -31,7 +31,7 @@ export type DayCost = {
 export type MonthOutlook = {
   /** `2026-11`. */
   readonly month: string
-  /** Sum of the known days, to now. */
+  /** Sum of the known days, to now; to the millionth, as the cost of the month is. */
   readonly spent: Usd
   /** Days before today of which too little was seen; the forecast has what is expected of the rest of them. */
   readonly unknownDays: number
@@ -63,15 +63,14 @@ export function monthOutlook({ days, month, now }: OutlookSources): MonthOutlook
     return share > 0 ? [{ ...day, share }] : []
   })
   const past = over.map((day) => ({ weekday: day.weekday, usd: isKnown(day) ? (day.usd ?? 0) / day.seen : undefined }))
-  const spent = toCents(ofMonth.reduce((sum, day) => sum + (day.usd ?? 0), 0))
+  const spent = usd(toMillionths(ofMonth.reduce((sum, day) => sum + (day.usd ?? 0), 0)))
   const model = learnDays(past)
   return {
     month,
     spent,
     unknownDays: ofMonth.filter((day) => day.window.to <= now && !isKnown(day)).length,
     forecast: atLeast(forecastDays(past, open), spent),
-    expected:
-      model === undefined ? [] : open.map(({ date, weekday }) => ({ date, usd: toCents(model.expected(weekday)) })),
+    expected: model === undefined ? [] : open.map(({ date, weekday }) => ({ date, usd: usd(model.expected(weekday)) })),
   }
 }
 
@@ -93,9 +92,9 @@ const atLeast = (forecast: Forecast, spent: Usd): Forecast =>
     ? forecast
     : {
         ...forecast,
-        usd: toCents(spent + forecast.usd),
-        low: toCents(spent + forecast.low),
-        high: toCents(spent + forecast.high),
+        usd: usd(spent + forecast.usd),
+        low: usd(spent + forecast.low),
+        high: usd(spent + forecast.high),
       }
 
 /** Where a budget stands. */

@@ -1,6 +1,5 @@
 import { agree } from '../words.ts'
 import { type Usd, usd } from '../units.ts'
-import { toCents } from './split-to-cents.ts'
 
 /** What a day that is over cost; undefined where that is not known, which is not 0. Weekdays count from Monday, 0. */
 export type PastDay = { readonly weekday: number; readonly usd: number | undefined }
@@ -81,9 +80,9 @@ export function forecastDays(past: readonly PastDay[], ahead: readonly DayAhead[
   const off = quantile90(model.freedom) * Math.sqrt(varianceOfSum(model, ahead))
   return {
     kind: 'known',
-    usd: toCents(middle),
-    low: toCents(Math.max(0, middle - off)),
-    high: usd(toCents(middle + off)),
+    usd: usd(middle),
+    low: usd(Math.max(0, middle - off)),
+    high: usd(middle + off),
     method: model.method,
     days: model.days,
   }

@@ -32,7 +32,7 @@ const PRICE = {
   scope: 'cluster',
 } as const
 const months = (totals: readonly UsageTotal[], now: number) =>
-  monthsOf({ totals, span: '1d', priceOf: () => PRICE, now: instant(now) })
+  monthsOf({ periods: [{ from: instant(0), totals }], upTo: instant(now) }, () => PRICE)
 
 describe('the months', () => {
   test('each has its cost, its waste and how much of it was seen', () => {
@@ -54,6 +54,25 @@ describe('the months', () => {
     const february = months([held(FIRST['2028-02'] + 28 * DAY_MS, 3600)], FIRST['2028-05'])[0]
     expect(february?.window).toEqual({ from: FIRST['2028-02'], to: FIRST['2028-02'] + 29 * DAY_MS })
     expect(february?.coverage).toBeCloseTo(1 / 29, 9)
+  })
+
+  test('a price that changes within a day holds from then on', () => {
+    const noon = instant(FIRST['2026-09'] + DAY_MS / 2)
+    const morning = { from: instant(FIRST['2026-09']), totals: [held(FIRST['2026-09'], 3600)] }
+    const afternoon = { from: noon, totals: [held(FIRST['2026-09'], 3600)] }
+    const [september] = monthsOf({ periods: [morning, afternoon], upTo: instant(FIRST['2026-10']) }, ({ at = 0 }) => ({
+      ...PRICE,
+      price: usdPerGpuHour(at < noon ? 2 : 5),
+    }))
+    expect(september?.cost.money?.capacity).toBe(7)
+    // It is one day nevertheless.
+    expect(september?.seen).toBe(86_400)
+  })
+
+  test('a day that nobody observed is paid for, and not seen', () => {
+    const unobserved = { ...held(FIRST['2026-09'], 3600), key: { at: String(FIRST['2026-09']), kind: 'unobserved' } }
+    const [september] = months([unobserved, held(FIRST['2026-09'] + DAY_MS, 3600)], FIRST['2026-10'])
+    expect(september).toMatchObject({ seen: 86_400, cost: { money: { capacity: 4, unobserved: 2 } } })
   })
 
   test('never cover more than all of a month, and never lose a dollar', () => {

@@ -16,13 +16,14 @@ export function pricePeriods(book: PriceBook, { from, to }: Window): readonly Wi
   return borders.slice(1).map((end, index) => ({ from: borders[index] ?? from, to: end }))
 }
 
-type Periods = readonly { readonly from: Instant; readonly totals: readonly UsageTotal[] }[]
+/** What was used while one set of prices held, which began to hold at `from` or before. */
+export type PeriodTotals = { readonly from: Instant; readonly totals: readonly UsageTotal[] }
 
 /** Usage of periods with the prices that held in each. */
 export function pricedPeriods(
   book: PriceBook,
   { cluster, nodes }: Omit<PricingRules, 'at'>,
-  periods: Periods,
+  periods: readonly PeriodTotals[],
 ): readonly PricedPeriod[] {
   return periods.map(({ from, totals }) => ({
     totals,

@@ -68,8 +68,6 @@ export function factsOf(
       parts: totalsOf(some, ANALYSIS_GROUPS.parts),
       trend: totalsOf(some, ANALYSIS_GROUPS.trend),
       trendSpan: '5m' as const,
-      months: [],
-      monthsSpan: '1d' as const,
     },
     prices: shippedPrices,
     window: { from: DRAWN_AT, to: instant(DRAWN_AT + 7_200_000) },

@@ -65,7 +65,7 @@ function openCluster() {
       const madeAt = now
       await held?.promise
       const { window } = planRange(range, { now: madeAt, rolledUpTo: instant(0), stored: NOTHING_STORED })
-      const totals = { parts: [], trend: [], trendSpan: '5m', months: [], monthsSpan: '1d' } as const
+      const totals = { parts: [], trend: [], trendSpan: '5m' } as const
       return { analysis: analyzeCluster({ snapshot: SNAPSHOT, totals, prices: [], window }), trendStep: 300, madeAt }
     },
     clock: () => now,

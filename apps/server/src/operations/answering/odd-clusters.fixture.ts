@@ -76,8 +76,6 @@ const unseen: ClusterFacts = {
         parts: totalsOf([], ANALYSIS_GROUPS.parts),
         trend: totalsOf([], ANALYSIS_GROUPS.trend),
         trendSpan: '5m',
-        months: [],
-        monthsSpan: '1d',
       },
       prices: shippedPrices,
       window: spanOfRange(range, instant(Date.now())),

@@ -72,6 +72,7 @@ beforeAll(async () => {
 const facts = {
   record: { id: 'c', name: 'C', kind: 'cluster' },
   picture: () => undefined,
+  history: () => undefined,
   asOf: () => NOW,
 } as unknown as ClusterFacts
 

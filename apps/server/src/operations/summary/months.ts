@@ -28,7 +28,7 @@ export async function liveMonths(facts: ClusterFacts, measured: () => Promise<Kn
     ...answered,
     window: windowView(window),
     months: months.map((point) => monthView(point, { facts, scope, known })),
-    note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices in force; an upper bound, not a promise.`,
+    note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices of each day; an upper bound, not a promise.`,
   }
 }
 
@@ -36,7 +36,9 @@ export async function liveMonths(facts: ClusterFacts, measured: () => Promise<Kn
 const EVER: Window = { from: instant(0), to: instant(Infinity) }
 
 const wasteWords = (scope: ClusterAnalysis['scope']): string =>
-  scope === 'namespaces' ? 'idle-held time' : 'idle-held, unallocated, stranded and broken time'
+  scope === 'namespaces'
+    ? 'idle-held and oversized time'
+    : 'idle-held, oversized, unallocated, stranded and broken time'
 
 type MonthNeeds = {
   readonly facts: ClusterFacts
@@ -47,7 +49,7 @@ type MonthNeeds = {
 function monthView(point: MonthlyPoint, { facts, scope, known }: MonthNeeds): Months['months'][number] {
   const { month, window, cost, coverage } = point
   const money = cost.money
-  const waste = money === undefined ? undefined : cents(wasteOf(money))
+  const waste = money === undefined ? undefined : wasteOf(money)
   const unread = unreadWords(facts.history(), window)
   const figure = (value: number | undefined, formula: string, quality: 'measured' | 'estimated'): FigureView =>
     numberView(value, {
@@ -55,7 +57,7 @@ function monthView(point: MonthlyPoint, { facts, scope, known }: MonthNeeds): Mo
       quality,
       because: 'No price is known for the GPUs of this cluster.',
       leavesOut: leftOut(cost, coverage),
-      explain: { formula, source: 'daily usage rows × price book of today', window, unread },
+      explain: { formula, source: 'usage rows × price book', window, unread },
     })
   return {
     month,
@@ -68,18 +70,16 @@ function monthView(point: MonthlyPoint, { facts, scope, known }: MonthNeeds): Mo
       'measured',
     ),
     optimized: figure(
-      money === undefined || waste === undefined ? undefined : cents(money.capacity - waste),
+      money === undefined || waste === undefined ? undefined : money.capacity - waste,
       'baseline − estimated savings',
       'estimated',
     ),
     savings: {
-      estimated: figure(waste, `cost of ${wasteWords(scope)}; oversized is unknown by month`, 'estimated'),
+      estimated: figure(waste, `cost of ${wasteWords(scope)}`, 'estimated'),
       ...verifiedIn(known, window),
     },
   }
 }
-
-const cents = (amount: number): number => Math.round(amount * 100) / 100
 
 /** A month is called whole above this share: the first bucket of a cluster rarely begins at midnight. */
 const WHOLE = 0.97

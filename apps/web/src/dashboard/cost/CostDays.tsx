@@ -59,7 +59,7 @@ function Bars({ data }: { readonly data: Days }) {
       </div>
       <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
-        Days start at midnight {data.zone}. Costs are at current prices; oversized time counts as used here.
+        Days start at midnight {data.zone}. Each hour costs what its price was then.
         {data.coarse && ' Older days are kept by the hour or by the UTC day; the row at an edge counts in proportion.'}
       </p>
     </>
