@@ -133,6 +133,20 @@ describe('while the past is being read', () => {
     expect(before.filter((figure) => ofWindow(figure) && figure.quality === 'measured').length).toBeGreaterThan(5)
   })
 
+  test('nor does any of a workload or of waiting', async () => {
+    const ask = askOf(reading(TOUCHING))
+    const answers = await Promise.all([
+      ask('workloadsList', { range: '24h' }),
+      ask('workloadsGet', { id: 'lab/Pod/chat', range: '24h' }),
+      ask('queueWaits', { range: '24h' }),
+    ])
+    for (const answer of answers) {
+      const known = figuresIn(answer).filter(ofWindow)
+      expect(known.length).toBeGreaterThan(0)
+      expect(known.filter(({ quality }) => quality === 'measured')).toEqual([])
+    }
+  })
+
   test('a month that is not all read is partial', async () => {
     const { months } = OPERATIONS.costMonths.output.parse(await askOf(reading(TOUCHING))('costMonths', {}))
     for (const { baseline } of months) expect(baseline).toMatchObject({ quality: 'partial' })

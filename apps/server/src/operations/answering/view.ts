@@ -1,6 +1,6 @@
 import { percent } from '@septet/domain/words'
 import type { FigureView } from '@septet/contract'
-import { instant, type Figure, type Instant, type Window } from '@septet/domain'
+import { instant, type ClusterAnalysis, type Figure, type Instant, type Window } from '@septet/domain'
 
 type Unit = FigureView['unit']
 
@@ -12,6 +12,9 @@ export type Explanation = {
   /** That the window reaches into a past that is not read yet, in sentences: a figure of it is partial. */
   readonly unread?: string | undefined
 }
+
+/** An analysis, and whether it reaches into a past that is not read yet: then no figure of it is whole. */
+export type Seen = ClusterAnalysis & Pick<Explanation, 'unread'>
 
 export const isoOf = (at: Instant): string => new Date(at).toISOString()
 export const isoOrNull = (at: Instant | undefined): string | null => (at === undefined ? null : isoOf(at))

@@ -4,7 +4,7 @@ import { rangeText, type Ratio, type TimeRange } from '@septet/domain'
 import type { Ask } from '@septet/tools'
 
 import type { ClusterFacts } from '../../facts.ts'
-import { shareRead, unreadWords } from '../../freshness.ts'
+import { shareRead } from '../../freshness.ts'
 import { isoOrNull, numberView, windowFrom } from '../answering/view.ts'
 import { leftOutOfSums } from './counted-once.ts'
 
@@ -92,7 +92,7 @@ async function countedOf(facts: ClusterFacts, over: TimeRange, ask: Ask): Promis
       used,
       idleHeld,
       unallocated,
-      waiting: partlyRead(waits.cost, reach && unreadWords(history, reach)),
+      waiting: waits.cost,
       bill: savings.bill,
       freed: savings.capacity,
       verifiedBill: savings.verified,
@@ -115,10 +115,6 @@ async function countedOf(facts: ClusterFacts, over: TimeRange, ask: Ask): Promis
     return leftOutOf(facts, error.message)
   }
 }
-
-/** A figure that the summary does not know: of a past that is not all read it is partial too. */
-const partlyRead = (figure: FigureView, unread: string | undefined): FigureView =>
-  unread === undefined || figure.quality !== 'measured' ? figure : { ...figure, quality: 'partial', because: unread }
 
 /** What is known is added up; whose figure is missing is named. */
 function sumOf(counted: readonly Counted[], name: keyof Figures): FigureView {

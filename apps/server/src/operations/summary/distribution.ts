@@ -2,13 +2,13 @@ import { percent } from '@septet/domain/words'
 import type { OutputOf, summaryGet } from '@septet/contract'
 import { type ClassUsage, type ClusterAnalysis, gpuHours, type GpuHours } from '@septet/domain'
 
-import { numberView, unmeasuredOfHeld, type Explanation } from '../answering/view.ts'
+import { numberView, unmeasuredOfHeld, type Explanation, type Seen } from '../answering/view.ts'
 
 type Distribution = OutputOf<typeof summaryGet>['distribution']
 type Kind = Distribution['parts'][number]['kind']
 
 /** What the GPUs that were ready did in the window. The parts never overlap and add up to the total; broken time is in neither. */
-export function distribution(analysis: ClusterAnalysis & Pick<Explanation, 'unread'>): Distribution {
+export function distribution(analysis: Seen): Distribution {
   const ready = analysis.classes.reduce((sum, { hours }) => sum + hours, 0)
   const coverage = measuredOfHeld(analysis)
   const explain = (formula: string): Explanation => ({

@@ -10,7 +10,7 @@ import {
   type Window,
 } from '@septet/domain'
 
-import type { ClusterFacts } from '../../facts.ts'
+import type { ClusterFacts, HistoryProgress } from '../../facts.ts'
 import { unreadWords } from '../../freshness.ts'
 import { needAnalysis } from '../answering/source.ts'
 import { verifiedIn, type KnownSavings } from '../savings/verified-savings.ts'
@@ -20,14 +20,17 @@ type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
 export async function liveMonths(facts: ClusterFacts, measured: () => Promise<KnownSavings>): Promise<Months> {
-  const [{ analysis, answered }, known] = await Promise.all([needAnalysis(facts, theLast('24h'), EVER), measured()])
+  const [{ analysis, answered, history = facts.history() }, known] = await Promise.all([
+    needAnalysis(facts, theLast('24h'), EVER),
+    measured(),
+  ])
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
   const window = first === undefined || last === undefined ? undefined : { from: first.window.from, to: last.window.to }
   return {
     ...answered,
     window: windowView(window),
-    months: months.map((point) => monthView(point, { facts, scope, known })),
+    months: months.map((point) => monthView(point, { history, scope, known })),
     note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices of each day; an upper bound, not a promise.`,
   }
 }
@@ -41,16 +44,16 @@ const wasteWords = (scope: ClusterAnalysis['scope']): string =>
     : 'idle-held, oversized, unallocated, stranded and broken time'
 
 type MonthNeeds = {
-  readonly facts: ClusterFacts
+  readonly history: HistoryProgress | undefined
   readonly scope: ClusterAnalysis['scope']
   readonly known: KnownSavings
 }
 
-function monthView(point: MonthlyPoint, { facts, scope, known }: MonthNeeds): Months['months'][number] {
+function monthView(point: MonthlyPoint, { history, scope, known }: MonthNeeds): Months['months'][number] {
   const { month, window, cost, coverage } = point
   const money = cost.money
   const waste = money === undefined ? undefined : wasteOf(money)
-  const unread = unreadWords(facts.history(), window)
+  const unread = unreadWords(history, window)
   const figure = (value: number | undefined, formula: string, quality: 'measured' | 'estimated'): FigureView =>
     numberView(value, {
       unit: 'USD',

@@ -22,7 +22,15 @@ import { FORMULAS } from '../partitions/partitions.ts'
 import { needAnalysis, unlessAway } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
-import { inSentences, ratioView, numberView, unmeasuredOfHeld, isoOf, type Explanation } from '../answering/view.ts'
+import {
+  inSentences,
+  ratioView,
+  numberView,
+  unmeasuredOfHeld,
+  isoOf,
+  type Explanation,
+  type Seen,
+} from '../answering/view.ts'
 
 type Summary = FiguresOf<typeof summaryGet>
 
@@ -64,9 +72,6 @@ export async function liveSummary(
     notes: notesOf(analysis, { range, zone }),
   }
 }
-
-/** An analysis, and whether it reaches into a past that is not read yet: then no figure of it is whole. */
-type Seen = ClusterAnalysis & Pick<Explanation, 'unread'>
 
 const explained = (analysis: Seen, formula: string, source = 'usage rows of this cluster'): Explanation => ({
   formula,

@@ -22,7 +22,7 @@ import { duration } from '@septet/domain/words'
 import type { ClusterFacts, ClusterPicture, Namespaces } from '../../facts.ts'
 import { RecentlyUsed } from '../../recently-used.ts'
 import { needAnalysis } from '../answering/source.ts'
-import { numberView } from '../answering/view.ts'
+import { numberView, type Explanation } from '../answering/view.ts'
 
 type Waits = FiguresOf<typeof queueWaits>
 
@@ -45,13 +45,13 @@ export async function liveWaits(
   { range, workload, limit }: InputOf<typeof queueWaits>,
   needs: WaitNeeds,
 ): Promise<Waits> {
-  const { analysis, answered } = await needAnalysis(facts, range)
+  const { analysis, answered, unread } = await needAnalysis(facts, range)
   const window = wholeSeconds(analysis.window)
   const ledger = await ledgerOf(facts, { window, workload }, needs)
   return {
     ...answered,
     seconds: ledger.seconds,
-    ...figuresOf(ledger, window),
+    ...figuresOf(ledger, { window, unread }),
     causes: ledger.causes.map(causeView),
     workloads: ledger.workloads.slice(0, limit).map(({ id, namespace, asks, waitsFor, causes, ...amount }) => ({
       ...amountView(amount),
@@ -133,7 +133,7 @@ const withoutOthers = (total: WaitTotal): WaitTotal => ({
   change: total.change !== undefined && OWN_CHANGES.has(total.change.kind) ? total.change : undefined,
 })
 
-function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'cost'> {
+function figuresOf(ledger: WaitAmount, over: Pick<Explanation, 'window' | 'unread'>): Pick<Waits, 'hours' | 'cost'> {
   const { gpuHours, usd } = amountView(ledger)
   const { unsizedSeconds, unpricedGpuHours } = ledger
   const unsized =
@@ -147,7 +147,7 @@ function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'c
       unit: 'GPU-h',
       because: 'It is unknown how many GPUs were requested.',
       leavesOut: unsized,
-      explain: { formula: 'GPUs asked for × time from creation to binding', source, window },
+      explain: { formula: 'GPUs asked for × time from creation to binding', source, ...over },
     }),
     cost: numberView(usd ?? undefined, {
       unit: 'USD',
@@ -156,7 +156,7 @@ function figuresOf(ledger: WaitAmount, window: Window): Pick<Waits, 'hours' | 'c
       explain: {
         formula: 'GPU-h waited × price of the cheapest GPU that could serve',
         source: `${source} × price book`,
-        window,
+        ...over,
       },
     }),
   }

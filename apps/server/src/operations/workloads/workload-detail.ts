@@ -3,7 +3,7 @@ import type { ClusterAnalysis, RecommendationStore, Store, TenantRule, WaitAnswe
 
 import type { ClusterFacts, WorkloadDetail } from '../../facts.ts'
 import { needAnalysis } from '../answering/source.ts'
-import { isoOrNull, numberView } from '../answering/view.ts'
+import { isoOrNull, numberView, type Seen } from '../answering/view.ts'
 import { eventView, gpusView, ownersView, podsView } from './workload-pods.ts'
 import { idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 import { sizeView } from './workload-size.ts'
@@ -25,7 +25,7 @@ export async function liveWorkload(
   { id, range }: InputOf<typeof workloadsGet>,
   needs: DetailNeeds,
 ): Promise<Detail> {
-  const { analysis, answered } = await needAnalysis(facts, range)
+  const { analysis, answered, unread } = await needAnalysis(facts, range)
   const listed = listWorkloads(facts, analysis, needs.rules).find(({ usage }) => usage.id === id)
   if (listed === undefined) throw noSuch(id)
   const cluster = facts.record.id
@@ -36,8 +36,8 @@ export async function liveWorkload(
   ])
   return {
     ...answered,
-    workload: workloadRow(listed, analysis),
-    ...hoursView(listed, analysis),
+    workload: workloadRow(listed, { ...analysis, unread }),
+    ...hoursView(listed, { ...analysis, unread }),
     ...nowView(facts, detail, listed),
     use: use ?? null,
     findings: findingsOf(analysis, id),
@@ -88,13 +88,13 @@ const eventsUnread = (status: Listed['usage']['status']): string =>
     ? 'It has ended, and Kubernetes forgets events after an hour.'
     : 'The API server has not been read since Septet started.'
 
-function hoursView({ usage }: Listed, { window }: ClusterAnalysis): Pick<Detail, 'hours' | 'idleHours'> {
+function hoursView({ usage }: Listed, { window, unread }: Seen): Pick<Detail, 'hours' | 'idleHours'> {
   const unmeasured = idleUnknown(usage)
   const view = (value: number | undefined, formula: string) =>
     numberView(value, {
       unit: 'GPU-h',
       because: unmeasured ?? 'unknown',
-      explain: { formula, source: 'usage rows of this workload', window },
+      explain: { formula, source: 'usage rows of this workload', window, unread },
     })
   return {
     hours: view(usage.hours, 'Σ share × time held'),

@@ -14,7 +14,7 @@ import {
 
 import type { ClusterFacts, ClusterPicture } from '../../facts.ts'
 import { countedParts, holdingsOf, idleHoldings, type Holding } from './workload-holdings.ts'
-import { ratioView, isoOrNull, numberView, unmeasuredOfHeld } from '../answering/view.ts'
+import { ratioView, isoOrNull, numberView, unmeasuredOfHeld, type Seen } from '../answering/view.ts'
 
 export type WorkloadRow = OutputOf<typeof workloadsList>['workloads'][number]
 
@@ -70,7 +70,7 @@ function listFrom({ picture, idle, rules }: ListedFrom, analysis: ClusterAnalysi
 }
 
 /** One of them as a row. */
-export function workloadRow(listed: Listed, analysis: ClusterAnalysis): WorkloadRow {
+export function workloadRow(listed: Listed, analysis: Seen): WorkloadRow {
   const { usage, tenant, holding, idle, waiting } = listed
   return {
     id: usage.id,
@@ -90,6 +90,7 @@ export function workloadRow(listed: Listed, analysis: ClusterAnalysis): Workload
       formula: 'Σ share × busy time / Σ share × measured time',
       source: 'usage rows of this workload',
       window: analysis.window,
+      unread: analysis.unread,
     }),
     ...amountsView(usage, analysis),
     rightSize: rightSizeView(usage.rightSize),
@@ -99,7 +100,7 @@ export function workloadRow(listed: Listed, analysis: ClusterAnalysis): Workload
 
 function amountsView(
   usage: WorkloadUsage,
-  { window }: ClusterAnalysis,
+  { window, unread }: Seen,
 ): Pick<WorkloadRow, 'gpuHours' | 'idleGpuHours' | 'cost' | 'idleCost'> {
   const unmeasured = idleUnknown(usage)
   const noCost = usage.hours > 0 ? 'No price is known for its GPUs.' : 'It held no GPU in this window.'
@@ -110,13 +111,13 @@ function amountsView(
     cost: numberView(usage.cost, {
       unit: 'USD',
       because: noCost,
-      explain: { formula: 'held GPU-h × price', source, window },
+      explain: { formula: 'held GPU-h × price', source, window, unread },
     }),
     idleCost: numberView(unmeasured === undefined ? usage.idleCost : undefined, {
       unit: 'USD',
       because: unmeasured ?? noCost,
       leavesOut: usage.busy.kind === 'known' ? unmeasuredOfHeld(usage.busy.coverage) : undefined,
-      explain: { formula: 'idle-held GPU-h × price', source, window },
+      explain: { formula: 'idle-held GPU-h × price', source, window, unread },
     }),
   }
 }

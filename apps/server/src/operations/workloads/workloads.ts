@@ -31,14 +31,16 @@ export async function liveWorkloads(
   input: Input,
   rules: readonly TenantRule[],
 ): Promise<Workloads> {
-  const { analysis, answered } = await needAnalysis(facts, input.range)
+  const { analysis, answered, unread } = await needAnalysis(facts, input.range)
   const all = listWorkloads(facts, analysis, rules)
   const wanted = sortedBy(all, input, analysis).filter((one) => matches(one, input))
   return {
     ...answered,
     total: wanted.length,
     ...ofAll(all),
-    workloads: wanted.slice(input.offset, input.offset + input.limit).map((one) => workloadRow(one, analysis)),
+    workloads: wanted
+      .slice(input.offset, input.offset + input.limit)
+      .map((one) => workloadRow(one, { ...analysis, unread })),
   }
 }
 
