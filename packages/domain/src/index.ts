@@ -368,6 +368,7 @@ export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'
 export {
   COST_PART_WORDS,
   COST_PARTS,
+  costOf,
   costTotals,
   heldOf,
   isIdleKnown,
@@ -376,6 +377,7 @@ export {
 } from './cost/cost-parts.ts'
 export type { CostedTotal, CostGroup, CostPart, CostParts, Parts } from './cost/cost-parts.ts'
 export type { FleetCost } from './cost/fleet-cost.ts'
+export { ledgerSums, totalOf, withCorrection, type SealedMonth } from './cost/sealed-month.ts'
 export { LOOK_BACK_DAYS } from './cost/forecast.ts'
 export type { MonthlyPoint, MonthsRead } from './cost/months.ts'
 export { perMonth } from './cost/per-month.ts'

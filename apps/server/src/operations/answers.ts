@@ -174,7 +174,10 @@ const clusterAnswers = ({
     }),
   utilizationTrend: (cluster, { range }) => liveTrend(cluster, range),
   costMonths: (cluster, _input, { caller: { namespaces } }) =>
-    liveMonths(cluster, () => knownSavings(savings, cluster.record.id, namespaces)),
+    liveMonths(cluster, {
+      measured: () => knownSavings(savings, cluster.record.id, namespaces),
+      settings: store.settings,
+    }),
   savingsList: listSavings({ actions: store.actions, now }),
   searchFind: liveSearch,
   qualityGet: liveQuality,

@@ -40,6 +40,7 @@ import { KeptSizes, markStored } from './kept-sizes.ts'
 import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
+import { MonthSealer } from '../usage/sealed-months.ts'
 
 export type PipelineParts = {
   readonly record: ClusterRecord
@@ -79,6 +80,7 @@ export class ClusterPipeline {
   readonly #recent: RecentUsage
   readonly #sizes: KeptSizes
   readonly #settler: Settler
+  readonly #sealer: MonthSealer
   readonly #collector: Collector
   readonly #analyses: AnalysisCache
   readonly #backfill: Backfill
@@ -89,6 +91,7 @@ export class ClusterPipeline {
   #loops: Repeating[] = []
   readonly #stored: () => Promise<StoredSpans>
   #rolledUpTo = instant(0)
+  #isPastRead = false
   #flushing = Promise.resolve()
   #savedSnapshot: ClusterSnapshot | undefined
   #stopping = false
@@ -98,6 +101,7 @@ export class ClusterPipeline {
     this.#parts = parts
     const rules = new PipelineRules(store.settings)
     this.#sizes = new KeptSizes(store.settings, record.id)
+    this.#sealer = new MonthSealer(store, record.id)
     this.#rules = rules
     this.#recent = new RecentUsage({
       cluster: record.id,
@@ -265,6 +269,7 @@ export class ClusterPipeline {
     // What an agent had kept is not a past that its metrics engine is asked for.
     if (this.#parts.feed !== undefined) await this.#flush().catch(onError)
     await this.#backfill.run()
+    this.#isPastRead = true
     await this.#recommend()
   }
 
@@ -308,13 +313,15 @@ export class ClusterPipeline {
   }
 
   /** Between two flushes: what is not written yet would look like a hole. */
-  async #settle(now: Instant): Promise<void> {
+  async #settle(now: Instant): Promise<Instant | undefined> {
     const settling = this.#flushing.then(() => this.#settler.settle(now))
     this.#flushing = settling.then(
       () => undefined,
       () => undefined,
     )
-    if (await settling) this.#recent.adoptEarlier()
+    const filledFrom = await settling
+    if (filledFrom !== undefined) this.#recent.adoptEarlier()
+    return filledFrom
   }
 
   /** One flush after the other: two at a time would write the same rows twice. */
@@ -351,12 +358,20 @@ export class ClusterPipeline {
     const now = clock()
     // Only what is written can be settled and rolled up.
     await this.#flush()
-    await this.#settle(now)
+    const filledFrom = await this.#settle(now)
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
+    await this.#sealMonths(now, filledFrom)
     await store.usage.prune(this.#rules.retention(), now)
     // One row a stretch, however long: they are kept as long as the longest rows.
     await store.waits.prune(instant(now - this.#rules.retention()['1d'] * 1000))
+  }
+
+  /** What is being read would change a month at once. */
+  async #sealMonths(now: Instant, filledFrom: Instant | undefined): Promise<void> {
+    const [snapshot, settledTo] = [this.#collector.snapshot(), this.#settler.settledTo()]
+    if (snapshot === undefined || settledTo === undefined || !this.#isPastRead) return
+    await this.#sealer.look({ now, settledTo, filledFrom, nodes: snapshot.nodes })
   }
 
   /** Up to when hours are rolled up: by an earlier process, until this one has done it too. */

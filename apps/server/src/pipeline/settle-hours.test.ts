@@ -132,7 +132,7 @@ describe('an hour that is over', () => {
     await next.look(minute(55), snapshot)
     await seen(55, 60)
     await next.look(minute(62), snapshot)
-    expect(await next.settle(minute(62))).toBe(true)
+    expect(await next.settle(minute(62))).toBe(minute(20))
     expect((await hour()).held).toBeCloseTo(7200, 6)
     expect((await hour()).unobserved ?? 0).toBeCloseTo(0, 6)
   })
@@ -143,7 +143,7 @@ describe('an hour that is over', () => {
     await one.look(minute(0), snapshot)
     await seen(0, 30)
     await one.look(minute(62), snapshot)
-    expect(await one.settle(minute(62))).toBe(false)
+    expect(await one.settle(minute(62))).toBeUndefined()
     expect(await hour()).toEqual({ held: 3600, unobserved: 3600 })
   })
 
@@ -154,15 +154,15 @@ describe('an hour that is over', () => {
     history.state.answers = false
     await one.look(minute(0), snapshot)
     await one.look(minute(62), snapshot)
-    expect(await one.settle(minute(62))).toBe(false)
+    expect(await one.settle(minute(62))).toBeUndefined()
     expect(await hour()).toEqual({ unobserved: 7200 })
     expect(failures.length).toBeGreaterThan(0)
     history.state.answers = true
-    expect(await one.settle(minute(63))).toBe(false)
+    expect(await one.settle(minute(63))).toBeUndefined()
     // Also by another process.
     const next = settler()
     await next.look(minute(67), snapshot)
-    expect(await next.settle(minute(68))).toBe(true)
+    expect(await next.settle(minute(68))).toBe(minute(0))
     expect((await hour()).held).toBeCloseTo(7200, 6)
     expect((await hour()).unobserved).toBeCloseTo(0, 6)
     const { asked } = history.state

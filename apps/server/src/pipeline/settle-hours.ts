@@ -78,6 +78,9 @@ export class Settler {
     this.#parts = parts
   }
 
+  /** Every bucket before it is settled; undefined before the first reading. */
+  settledTo = (): Instant | undefined => this.#kept?.settledTo
+
   /** The first bucket that is settled here; what lies before was read from a metrics engine. Undefined before a reading. */
   since = (): Instant | undefined => this.#kept?.since
 
@@ -102,20 +105,20 @@ export class Settler {
   }
 
   /**
-   * Settles what is over by now; true where what a metrics engine knew was added to what is stored. Rows that are not
+   * Settles what is over by now; tells the oldest bucket to which was added what a metrics engine knew. Rows that are not
    * written yet would look like holes: call it after they are. Throws what the store throws.
    */
-  async settle(now: Instant): Promise<boolean> {
+  async settle(now: Instant): Promise<Instant | undefined> {
     const kept = this.#kept
-    if (kept === undefined || this.#seenAt === undefined) return false
+    if (kept === undefined || this.#seenAt === undefined) return undefined
     const upTo = floorTo(Math.min(now, this.#seenAt) - LAG_MS, SPAN_SECONDS['5m'])
-    let filled = false
+    let filled: Instant | undefined
     let open = kept.open.filter(({ first }) => now - first < TRIED_MS)
     const due = open.filter(({ last }) => now - last >= RETRY_MS).map(({ at }) => at)
     const fresh = bucketsBetween(kept.settledTo, upTo)
     for (const buckets of inPieces([...due, ...fresh].toSorted((a, b) => a - b)).slice(0, PIECES_A_TURN)) {
       const left = await this.#close(kept.inventory, buckets)
-      filled ||= left.filled
+      filled ??= left.filledFrom
       const before = new Map(open.map((each) => [each.at, each.first]))
       open = [
         ...open.filter(({ at }) => !buckets.includes(at)),
@@ -138,7 +141,7 @@ export class Settler {
 
   async #close(inventory: readonly KnownGpus[], buckets: readonly number[]) {
     const holes = await this.#holes(inventory, buckets)
-    if (holes.length === 0) return { filled: false, at: new Set<number>() }
+    if (holes.length === 0) return { filledFrom: undefined, at: new Set<number>() }
     const { store, cluster } = this.#parts
     const gpus = [...new Set(holes.map(({ gpu }) => gpu))]
     const window = windowOf(holes.map(({ at }) => at))
@@ -146,7 +149,7 @@ export class Settler {
     const stored = past.length === 0 ? [] : await store.usage.rows({ cluster, span: '5m', window, gpus })
     const { rows, left } = fillHoles(holes, { past, stored })
     await store.usage.write(cluster, rows)
-    return { filled: past.length > 0, at: new Set(left.map(({ at }) => at)) }
+    return { filledFrom: past.length > 0 ? window.from : undefined, at: new Set(left.map(({ at }) => at)) }
   }
 
   async #holes(inventory: readonly KnownGpus[], buckets: readonly number[]): Promise<readonly Hole[]> {

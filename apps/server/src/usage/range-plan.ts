@@ -36,7 +36,7 @@ export async function storedContext(
   { cluster, now }: { readonly cluster: string; readonly now: Instant },
 ): Promise<PlanContext> {
   const stored = await storedSpans(usage, cluster)
-  return { now, rolledUpTo: stored['1h']?.to ?? instant(0), stored }
+  return { now, rolledUpTo: stored['1h']?.to ?? stored['1d']?.to ?? instant(0), stored }
 }
 
 export type RangePlan = {

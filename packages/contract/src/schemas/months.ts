@@ -25,6 +25,17 @@ export const costMonths = operation(ROUTES.costMonths, {
           .describe('share of the time between from and to that has usage data'),
         baseline: FigureSchema.describe('what the capacity cost'),
         optimized: FigureSchema.describe('baseline − estimated savings'),
+        sealed: z
+          .object({
+            at: InstantText,
+            usd: z.number().describe('what the capacity cost when the month was sealed'),
+            digest: z.string().describe('SHA-256 of the month’s ledger lines by day, as they are now'),
+            corrections: z
+              .array(z.object({ at: InstantText, reason: z.string(), gpuHours: z.number(), usd: z.number() }))
+              .describe('what was learned after that, oldest first: by how much it changed the capacity'),
+          })
+          .nullable()
+          .describe('null while the month is not over, and for a caller limited to namespaces'),
         savings: z.object({
           estimated: FigureSchema.describe('waste that could have been removed; not what was saved'),
           verified: FigureSchema.describe('off the bill, measured after nodes were removed; never added to estimated'),

@@ -124,6 +124,7 @@ export const sampleMonthsAnswer = (): OutputOf<typeof costMonths> => ({
     from: null,
     to: null,
     coverage: null,
+    sealed: null,
     baseline: fixed(baseline, 'USD'),
     optimized: fixed(baseline - savings, 'USD'),
     savings: { estimated: fixed(savings, 'USD'), verified: absent('USD'), freed: absent('USD') },

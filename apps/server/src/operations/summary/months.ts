@@ -7,11 +7,15 @@ import {
   type ClusterAnalysis,
   type CostParts,
   type MonthlyPoint,
+  totalOf,
+  type SealedMonth,
+  type SettingStore,
   type Window,
 } from '@septet/domain'
 
 import type { ClusterFacts, HistoryProgress } from '../../facts.ts'
 import { unreadWords } from '../../freshness.ts'
+import { readSealedMonths } from '../../usage/sealed-months.ts'
 import { needAnalysis } from '../answering/source.ts'
 import { verifiedIn, type KnownSavings } from '../savings/verified-savings.ts'
 import { inSentences, isoOf, numberView, windowView } from '../answering/view.ts'
@@ -19,10 +23,14 @@ import { inSentences, isoOf, numberView, windowView } from '../answering/view.ts
 type Months = OutputOf<typeof costMonths>
 
 /** What each calendar month cost, and what it would have cost without the waste that could be removed. */
-export async function liveMonths(facts: ClusterFacts, measured: () => Promise<KnownSavings>): Promise<Months> {
-  const [{ analysis, answered, history = facts.history() }, known] = await Promise.all([
+export async function liveMonths(
+  facts: ClusterFacts,
+  { measured, settings }: { readonly measured: () => Promise<KnownSavings>; readonly settings: SettingStore },
+): Promise<Months> {
+  const [{ analysis, answered, history = facts.history() }, known, sealed] = await Promise.all([
     needAnalysis(facts, theLast('24h'), EVER),
     measured(),
+    readSealedMonths(settings, facts.record.id),
   ])
   const { months, scope } = analysis
   const [first, last] = [months[0], months.at(-1)]
@@ -30,7 +38,9 @@ export async function liveMonths(facts: ClusterFacts, measured: () => Promise<Kn
   return {
     ...answered,
     window: windowView(window),
-    months: months.map((point) => monthView(point, { history, scope, known })),
+    months: months.map((point) =>
+      monthView(point, { history, scope, known, sealed: scope === 'cluster' ? sealed : [] }),
+    ),
     note: `Baseline is what ${scope === 'namespaces' ? 'was held' : 'the capacity'} cost, optimized the same without the waste that could be removed: ${wasteWords(scope)}. At the prices of each day; an upper bound, not a promise.`,
   }
 }
@@ -47,9 +57,21 @@ type MonthNeeds = {
   readonly history: HistoryProgress | undefined
   readonly scope: ClusterAnalysis['scope']
   readonly known: KnownSavings
+  readonly sealed: readonly SealedMonth[]
 }
 
-function monthView(point: MonthlyPoint, { history, scope, known }: MonthNeeds): Months['months'][number] {
+/** How it stood when it was sealed, and what was learned since. */
+function sealedView(sealed: SealedMonth | undefined): Months['months'][number]['sealed'] {
+  if (sealed === undefined) return null
+  return {
+    at: isoOf(sealed.sealedAt),
+    usd: totalOf(sealed.sums).usd,
+    digest: sealed.digest,
+    corrections: sealed.corrections.map(({ at, reason, change }) => ({ at: isoOf(at), reason, ...totalOf(change) })),
+  }
+}
+
+function monthView(point: MonthlyPoint, { history, scope, known, sealed }: MonthNeeds): Months['months'][number] {
   const { month, window, cost, coverage } = point
   const money = cost.money
   const waste = money === undefined ? undefined : wasteOf(money)
@@ -67,6 +89,7 @@ function monthView(point: MonthlyPoint, { history, scope, known }: MonthNeeds): 
     from: isoOf(window.from),
     to: isoOf(window.to),
     coverage,
+    sealed: sealedView(sealed.find((each) => each.month === month)),
     baseline: figure(
       money?.capacity,
       `GPU-h ${scope === 'namespaces' ? 'held in' : 'of all GPUs in'} the month × price`,

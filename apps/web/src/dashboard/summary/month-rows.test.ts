@@ -16,6 +16,7 @@ const month = (about: Partial<Month>): Month => ({
   from: '2026-11-01T00:00:00.000Z',
   to: '2026-12-01T00:00:00.000Z',
   coverage: 1,
+  sealed: null,
   baseline: figure(100),
   optimized: figure(80),
   savings: { estimated: figure(20), verified: figure(null), freed: figure(null) },

@@ -27,6 +27,7 @@ const month = (
   from: `${name}-01T00:00:00.000Z`,
   to,
   coverage,
+  sealed: null,
   baseline: measured(baseline, 'USD', 'ready GPU-h of the month × price'),
   optimized: measured(baseline - waste, 'USD', 'baseline − estimated savings'),
   savings: {
