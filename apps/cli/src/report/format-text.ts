@@ -4,6 +4,7 @@ import {
   compareText,
   type ClusterAnalysis,
   type CauseWait,
+  columnToCents,
   type CostParts,
   type CostGroup,
   type Figure,
@@ -50,9 +51,9 @@ export function formatText(analysis: ClusterAnalysis, waits?: WaitLedger): strin
 const costLines = ({ cost }: ClusterAnalysis): string[] => [
   ...whereItWent(cost.fleet),
   '',
-  ...costTable('By namespace', cost.byNamespace, 'unallocated'),
+  ...costTable('By namespace', { rows: cost.byNamespace, fleet: cost.fleet, emptyKey: 'unallocated' }),
   '',
-  ...costTable('By model', cost.byModel, 'unknown board'),
+  ...costTable('By model', { rows: cost.byModel, fleet: cost.fleet, emptyKey: 'unknown board' }),
   '',
 ]
 
@@ -124,12 +125,18 @@ function migWords({ sliceCoverage, sliceAllocation, fragmentation }: ClusterAnal
 
 function whereItWent(cost: CostParts): string[] {
   const shown = cost.money ?? cost.hours
+  const amounts = new Map(
+    columnToCents(
+      PARTS.map(([part]) => cost.money?.[part]),
+      cost.money?.capacity,
+    ).map((amount, row) => [PARTS[row]?.[0], amount]),
+  )
   const share = (part: (typeof PARTS)[number][0]): string =>
     shown.capacity > 0 ? percent(shown[part] / shown.capacity) : notMeasured
   const columns: ReportColumn<(typeof PARTS)[number]>[] = [
     { title: 'Where capacity went', text: ([, name]) => name },
     { title: 'GPU-h', text: ([part]) => number(cost.hours[part]), right: true },
-    { title: 'Cost', text: ([part]) => money(cost.money?.[part]), right: true },
+    { title: 'Cost', text: ([part]) => money(amounts.get(part)), right: true },
     { title: cost.money === undefined ? 'Of GPU-h' : 'Of cost', text: ([part]) => share(part), right: true },
   ]
   const total = `Capacity: ${number(cost.hours.capacity)} GPU-h, ${money(cost.money?.capacity)}`
@@ -144,7 +151,19 @@ function whereItWent(cost: CostParts): string[] {
   return [...textTable(PARTS, columns), total, ...notes]
 }
 
-function costTable(title: string, rows: readonly CostGroup[], emptyKey: string): string[] {
+type CostRows = { readonly rows: readonly CostGroup[]; readonly fleet: CostParts; readonly emptyKey: string }
+
+function costTable(title: string, { rows, fleet, emptyKey }: CostRows): string[] {
+  const column = (
+    of: (parts: NonNullable<CostParts['money']>) => number,
+  ): ReadonlyMap<CostGroup, number | undefined> => {
+    const amounts = columnToCents(
+      rows.map(({ cost }) => cost.money && of(cost.money)),
+      fleet.money && of(fleet.money),
+    )
+    return new Map(rows.map((row, order) => [row, amounts[order]]))
+  }
+  const [costs, wastes] = [column(({ capacity }) => capacity), column(wasteOf)]
   const shown = rows
     .toSorted((a, b) => b.cost.hours.capacity - a.cost.hours.capacity || compareText(a.key, b.key))
     .slice(0, ROWS_SHOWN)
@@ -154,8 +173,8 @@ function costTable(title: string, rows: readonly CostGroup[], emptyKey: string):
     { title: 'Busy of held', text: (group) => busyAlone(busyOf(group)), right: true },
     { title: 'Measured', text: (group) => measuredWords(busyOf(group)), right: true },
     { title: 'Idle-held GPU-h', text: ({ cost }) => number(cost.hours.idleHeld), right: true },
-    { title: 'Cost', text: ({ cost }) => money(cost.money?.capacity), right: true },
-    { title: 'Waste', text: ({ cost }) => money(cost.money && wasteOf(cost.money)), right: true },
+    { title: 'Cost', text: (group) => money(costs.get(group)), right: true },
+    { title: 'Waste', text: (group) => money(wastes.get(group)), right: true },
   ]
   const more = rows.length - shown.length
   return [...textTable(shown, columns), ...(more > 0 ? [`… and ${more} more; --format csv has them all`] : [])]

@@ -24,6 +24,20 @@ export function splitToCents(amounts: readonly number[], whole: number = sumOf(a
   return cents.map((amount) => usd(amount / 100))
 }
 
+/**
+ * A column of amounts as it is shown above or beneath its total: in cents that add up to the total's, where the amounts are
+ * what it is made of; else to their own sum. What is undefined stays so.
+ */
+export function columnToCents(amounts: readonly (number | undefined)[], total?: number): (Usd | undefined)[] {
+  const known = amounts.filter((amount) => amount !== undefined)
+  const own = sumOf(known)
+  const cents = splitToCents(known, total !== undefined && Math.abs(total - own) < SAME ? total : own).values()
+  return amounts.map((amount) => (amount === undefined ? undefined : cents.next().value))
+}
+
+/** Amounts are exact to a millionth: as much as thousands of them can be off together. */
+const SAME = 0.005
+
 /** An amount to the cent. */
 export const toCents = (amount: number): Usd => usd(Math.round(amount * 100) / 100)
 

@@ -1,14 +1,15 @@
 import { busyAlone, measuredWords } from '@septet/contract/busy-words'
+import { inCents } from '@septet/contract/in-cents'
 import { partOfMonth } from '@septet/contract/partial'
-import { grouped, plural, short, wholePercent, dollars } from '@septet/domain/words'
-import { COST_PARTS, heldOf, isIdleKnown } from '@septet/domain'
+import { cents, grouped, plural, short, wholePercent, dollars } from '@septet/domain/words'
+import { COST_PARTS, heldOf, isIdleKnown, toCents } from '@septet/domain'
 import type { Report } from '../../operations/report/report.ts'
 import { drawMonths, MONTH_WIDTH, type MonthBars } from './draw-months.ts'
 import type { PdfPiece } from './flow.ts'
 import { INK, write, type Paper } from './paper.ts'
 import { drawParts } from './parts-bar.ts'
 import { caption, heading, note, space, STRETCH } from './solid-pieces.ts'
-import { columnDollars, spendParts } from './spend.ts'
+import { spendParts } from './spend.ts'
 import { tablePiece, type PaperColumn } from './table-piece.ts'
 import { figureTag, tag, type TagBox } from './tags.ts'
 import { tokensPieces } from './tokens-pieces.ts'
@@ -61,7 +62,7 @@ export function moneyChapter(paper: Paper, report: Report): readonly PdfPiece[] 
 
 function teams(paper: Paper, { cost: { namespace } }: Report): readonly PdfPiece[] {
   const title = heading(paper, { title: 'Cost by team (namespace)' })
-  const rows = sorted(namespace.groups).map((group) => ({
+  const rows = sorted(inCents(namespace.groups, namespace.total?.usd)).map((group) => ({
     ...group,
     key: group.key === '' ? 'No known holder' : group.key,
   }))
@@ -86,7 +87,7 @@ function teams(paper: Paper, { cost: { namespace } }: Report): readonly PdfPiece
 }
 
 function teamColumns(all: Group, rows: readonly Group[]): readonly PaperColumn<Group>[] {
-  const whole = all.usd?.capacity ?? all.gpuHours.capacity
+  const whole = all.usd === null ? all.gpuHours.capacity : toCents(all.usd.capacity)
   const amountOf = ({ usd, gpuHours }: Group): number => (all.usd === null ? gpuHours.capacity : (usd?.capacity ?? 0))
   const largest = Math.max(...rows.map(amountOf), 0.0001)
   const bar = (sheet: Paper, group: Group, box: TagBox): void => {
@@ -131,14 +132,14 @@ const idleColumn: PaperColumn<Group> = {
   name: 'Idle-held',
   text: ({ usd, gpuHours }) => {
     if (!isIdleKnown(gpuHours)) return 'unknown'
-    return usd === null ? `${short(gpuHours.idleHeld)} GPU-h` : columnDollars(usd.idleHeld)
+    return usd === null ? `${short(gpuHours.idleHeld)} GPU-h` : cents(usd.idleHeld)
   },
   share: 13,
   as: 'figure',
 }
 const costColumn: PaperColumn<Group> = {
   name: 'Cost',
-  text: ({ usd }) => (usd === null ? 'no price' : columnDollars(usd.capacity)),
+  text: ({ usd }) => (usd === null ? 'no price' : cents(usd.capacity)),
   share: 12,
   as: 'figure',
 }
@@ -191,7 +192,7 @@ const added = (sums: Parts, more: Parts): Parts =>
   }, sums)
 
 function models(paper: Paper, { cost: { model }, prices: { uses } }: Report): readonly PdfPiece[] {
-  const rows = sorted(model.groups).map((group) => ({
+  const rows = sorted(inCents(model.groups, model.total?.usd)).map((group) => ({
     ...group,
     key: group.key === '' ? '(unknown board)' : group.key,
   }))

@@ -1,5 +1,5 @@
 import { textOf } from '@septet/contract/says'
-import { dollars, grouped, short } from '@septet/domain/words'
+import { dollars, short } from '@septet/domain/words'
 import { COST_PARTS, isIdleKnown, wasteOf } from '@septet/domain'
 
 import type { Report } from '../../operations/report/report.ts'
@@ -105,10 +105,6 @@ function moneyOf(cost: Report['summary']['cost'], hours: Hours): Amounts {
 /** An amount in the unit of the spending. */
 export const amountWords = (amount: number, { isPriced }: Pick<Spend, 'isPriced'>): string =>
   isPriced ? dollars(amount) : `${short(amount)} GPU-h`
-
-/** Dollars that a column of them adds up from: whole ones from ten dollars on. */
-export const columnDollars = (amount: number): string =>
-  amount < 10 ? dollars(amount) : `$${grouped(Math.round(amount))}`
 
 /** The one sentence of a report. */
 export const spendSentence = ({ summary }: Pick<Report, 'summary'>): string => textOf(summary.says, /^cost\.hours$/u)

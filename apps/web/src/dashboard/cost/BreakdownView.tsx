@@ -1,3 +1,4 @@
+import { inCents, partsInCents } from '@septet/contract/in-cents'
 import { grouped } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
@@ -63,7 +64,7 @@ type Shown = { readonly parts: ShownAmounts; readonly unit: 'USD' | 'GPU-h' }
 function amountsOf(data: Cost | undefined): Shown | undefined {
   const total = data?.total ?? undefined
   if (total === undefined) return undefined
-  return total.usd === null ? { parts: total.gpuHours, unit: 'GPU-h' } : { parts: total.usd, unit: 'USD' }
+  return total.usd === null ? { parts: total.gpuHours, unit: 'GPU-h' } : { parts: partsInCents(total.usd), unit: 'USD' }
 }
 
 const Parts = ({ parts, unit }: Shown) =>
@@ -92,7 +93,7 @@ const Unpriced = ({ data }: { readonly data: Cost }) =>
 
 function GroupsPanel({ data }: { readonly data: Cost | undefined }) {
   const [open, setOpen] = useUrlChoice('group')
-  const chosen = data?.groups.find(({ id }) => id === open)
+  const chosen = data && inCents(data.groups, data.total?.usd).find(({ id }) => id === open)
   return (
     <section
       aria-label="Cost by group"

@@ -116,13 +116,13 @@ describe('where the money went', () => {
     await visit()
     const steps = within(await panel('From capacity to use')).getAllByRole('listitem')
     expect(steps.map((step) => wordsOf(step))).toEqual([
-      'Capacity $200 100.0% of the capacity',
+      'Capacity $200.00 100.0% of the capacity',
       'Broken −$8.00 4.0% of the capacity',
       'Stranded −$12.00 6.0% of the capacity',
       'Unallocated −$30.00 15.0% of the capacity',
       'Idle-held −$40.00 20.0% of the capacity',
       'Oversized −$10.00 5.0% of the capacity',
-      'Used $100 50.0% of the capacity',
+      'Used $100.00 50.0% of the capacity',
     ])
   })
 
@@ -206,11 +206,20 @@ describe('cost by group', () => {
     await visit()
     const rows = rowsOf(await groupsTable())
     expect(rows.map((row) => row.split(' ')[0])).toEqual(['Unallocated', 'vision', 'dark', 'unpriced'])
-    expect(rows[1]).toMatch(/GPU-h 60 Busy of held 50\.0% Idle-held \$40\.00 Change Unknown Cost \$120$/u)
+    expect(rows[1]).toMatch(/GPU-h 60 Busy of held 50\.0% Idle-held \$40\.00 Change Unknown Cost \$120\.00$/u)
     expect(rows[2]).toMatch(/GPU-h 10 Busy of held Not measured Idle-held Not measured Change Unknown Cost \$20\.00$/u)
     expect(rows[0]).toContain('Busy of held 50.0%')
     expect(rows[3]).toMatch(/Cost No price$/u)
     await shows('Change appears once the previous window has as much data.')
+  })
+
+  test('has cents that add up to those of the whole', async () => {
+    const thirds = ['a', 'b', 'c'].map((name) => group(name, { ...HOURS, capacity: 100 / 6, used: 100 / 6 }))
+    await visit('', {
+      costBreakdown: () => cost({ groups: thirds, total: amounts({ ...HOURS, capacity: 50, used: 50 }) }),
+    })
+    const shown = rowsOf(await groupsTable()).map((row) => Number(/Cost \$([\d.]+)$/u.exec(row)?.[1]) * 100)
+    expect(shown.reduce((sum, cents) => sum + Math.round(cents), 0)).toBe(100_00)
   })
 
   test.each([

@@ -1,3 +1,5 @@
+import { inCents, partsInCents } from '@septet/contract/in-cents'
+
 import { Bone } from '../../ui/Bone.tsx'
 import { SidePanel } from '../panel/SidePanel.tsx'
 import type { Column } from '../table/column.ts'
@@ -15,7 +17,10 @@ type Props = { readonly group: ShownCostGroup; readonly by: Cost['by']; readonly
 export function GroupCard({ group, by, onClose }: Props) {
   return (
     <SidePanel title={groupName(group, by)} lead={`Cost by ${by}`} onClose={onClose}>
-      <Waterfall parts={group.usd ?? group.gpuHours} unit={group.usd === null ? 'GPU-h' : 'USD'} />
+      <Waterfall
+        parts={group.usd === null ? group.gpuHours : partsInCents(group.usd)}
+        unit={group.usd === null ? 'GPU-h' : 'USD'}
+      />
       {group.kind === 'free' && (
         <p className="text-13 text-ink-soft">No workload held this capacity. Actions show how it could be used.</p>
       )}
@@ -24,12 +29,12 @@ export function GroupCard({ group, by, onClose }: Props) {
           Fleet shows what each GPU of a node held. Cost is not broken down by workload within a node.
         </p>
       )}
-      {group.kind !== 'free' && by !== 'node' && <WorkloadsOf id={group.id} />}
+      {group.kind !== 'free' && by !== 'node' && <WorkloadsOf group={group} />}
     </SidePanel>
   )
 }
 
-function WorkloadsOf({ id }: { readonly id: string }) {
+function WorkloadsOf({ group: { id, usd } }: Pick<Props, 'group'>) {
   const question = useCostQuestion()
   const answer = useAnswer('costBreakdown', { ...question, within: id })
   // Another group's workloads are not shown as if they were this one's.
@@ -40,7 +45,7 @@ function WorkloadsOf({ id }: { readonly id: string }) {
         <DataTable
           caption="Workloads of this group"
           columns={COLUMNS}
-          rows={groups}
+          rows={inCents(groups, usd)}
           keyOf={(group) => group.id}
           initialSort={{ id: 'cost', down: true }}
           sortParameter="within"

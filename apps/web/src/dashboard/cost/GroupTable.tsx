@@ -1,5 +1,6 @@
+import { inCents } from '@septet/contract/in-cents'
 import { wholePercent } from '@septet/domain/words'
-import { instant, type Instant } from '@septet/domain'
+import { instant, toCents, type Instant } from '@septet/domain'
 import { useMemo } from 'react'
 
 import { rangeWords } from '../address/range-choice.ts'
@@ -38,12 +39,13 @@ const isComparable = (now: Cost, before: Cost): boolean =>
 
 function Groups({ data, before, open, onOpen }: Props & { readonly before: Cost | undefined }) {
   const columns = useMemo(() => columnsOf(data, before), [data, before])
+  const rows = useMemo(() => inCents(data.groups, data.total?.usd), [data])
   return (
     <>
       <DataTable
         caption={`Cost by ${data.by}`}
         columns={columns}
-        rows={data.groups}
+        rows={rows}
         keyOf={({ id }) => id}
         openKey={open}
         initialSort={{ id: 'cost', down: true }}
@@ -75,9 +77,10 @@ function columnsOf(data: Cost, before: Cost | undefined): readonly Column<ShownC
 
 /** Of the dollars, or where no GPU has a price of the GPU-hours. */
 function shareIn({ total }: Cost): (group: ShownCostGroup) => number {
-  const whole = total?.usd?.capacity ?? total?.gpuHours.capacity ?? 0
+  const usd = total?.usd?.capacity
+  const whole = usd === undefined ? (total?.gpuHours.capacity ?? 0) : toCents(usd)
   const isPriced = total?.usd !== null
-  return ({ usd, gpuHours }) => (whole > 0 ? (isPriced ? (usd?.capacity ?? 0) : gpuHours.capacity) / whole : 0)
+  return (group) => (whole > 0 ? (isPriced ? (group.usd?.capacity ?? 0) : group.gpuHours.capacity) / whole : 0)
 }
 
 function nameColumns(data: Cost): readonly Column<ShownCostGroup>[] {

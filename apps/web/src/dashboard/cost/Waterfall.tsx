@@ -1,4 +1,4 @@
-import { money, percent, short } from '@septet/domain/words'
+import { cents, percent, short } from '@septet/domain/words'
 import { Hint } from '../../ui/Hint.tsx'
 import { LOOK } from '../../ui/Swatch.tsx'
 import type { ShownAmounts } from './cost-words.ts'
@@ -98,4 +98,4 @@ const Area = ({ from, to, look }: AreaProps) =>
 const CAPACITY = { fill: 'var(--sunken)', stroke: 'var(--line-strong)' }
 
 const amountOf = (amount: number, unit: Props['unit']): string =>
-  unit === 'USD' ? money(amount) : `${short(amount)} GPU-h`
+  unit === 'USD' ? cents(amount) : `${short(amount)} GPU-h`

@@ -1,6 +1,6 @@
 import { isIdleKnown } from '@septet/domain'
 import { busyAlone, busyWords, measuredWords } from '@septet/contract/busy-words'
-import { capitalized, money, percent, short } from '@septet/domain/words'
+import { capitalized, cents, percent, short } from '@septet/domain/words'
 import type { ReactNode } from 'react'
 
 import type { Column } from '../table/column.ts'
@@ -22,7 +22,7 @@ export const cost: Column<ShownCostGroup> = {
   id: 'cost',
   name: 'Cost',
   cell: ({ usd }) =>
-    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : money(usd.capacity),
+    usd === null ? <span className="font-sans text-12 text-ink-quiet">No price</span> : cents(usd.capacity),
   sortBy: ({ usd }) => usd?.capacity,
   largestFirst: true,
   text: ({ usd }) => usd?.capacity.toFixed(2) ?? '',
@@ -72,6 +72,6 @@ const idleOf = ({ usd, gpuHours }: ShownCostGroup): number | undefined =>
 
 function idleWords(group: ShownCostGroup): ReactNode {
   const amount = idleOf(group)
-  if (amount !== undefined) return money(amount)
+  if (amount !== undefined) return cents(amount)
   return group.usd !== null && <span className="font-sans text-12 text-ink-quiet">Not measured</span>
 }
