@@ -4,6 +4,7 @@ import type { AlertEvidence, BudgetReading } from './alert/observation.ts'
 import { partsOfSnapshot } from './analyze/gpu-parts.ts'
 import { DEFAULT_POLICY } from './analyze/policy.ts'
 import type { JudgedSample } from './analyze/sample.ts'
+import { markOversized, type SizesInForce } from './analyze/size-in-force.ts'
 import { totalsOf } from './analyze/usage-sum.ts'
 import type { UsageRow } from './analyze/usage.ts'
 import { draw, DRAWN_AT } from './cluster/draw.fixture.ts'
@@ -184,6 +185,9 @@ function rowsFor(snapshot: ClusterSnapshot, next: Next): readonly UsageRow[] {
   })
 }
 
+const inForce = ({ workload, model, size }: Advice['sizes'][number]): SizesInForce['sizes'] =>
+  size.kind === 'oversized' ? [{ workload, model, profile: size.profile, share: size.share }] : []
+
 function watched(snapshot: ClusterSnapshot, rows: readonly UsageRow[], next: Next): WatchedFleet {
   const prices = PRICES.filter(() => next(6) > 0)
   const threshold = ratio(pick([0.05, 0.05, 0.025], next))
@@ -191,7 +195,11 @@ function watched(snapshot: ClusterSnapshot, rows: readonly UsageRow[], next: Nex
   const samples = samplesOf(snapshot, rows, next)
   const analysisOf = (hours: number, sizes: Advice['sizes'] = []): ClusterAnalysis => {
     const from = instant(DRAWN_AT - hours * HOUR_MS)
-    const own = rows.filter(({ at }) => at >= from)
+    // What was judged is in force for all of it, as where a week is read for the first time.
+    const own = markOversized(
+      rows.filter(({ at }) => at >= from),
+      [{ from, sizes: sizes.flatMap(inForce) }],
+    )
     const totals = {
       parts: totalsOf(own, ANALYSIS_GROUPS.parts),
       trend: totalsOf(own, ANALYSIS_GROUPS.trend),
