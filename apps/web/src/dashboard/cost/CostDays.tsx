@@ -57,7 +57,7 @@ function Bars({ data }: { readonly data: Days }) {
         </ol>
         <Ends data={data} />
       </div>
-      <Legend hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
+      <Legend days={data.days} hasPart={data.days.some((day) => partOfDay(day, data.asOf) !== undefined)} />
       <p className="mt-2 text-12 text-ink-quiet">
         Days start at midnight {data.zone}. Each hour costs what its price was then.
         {data.coarse && ' Older days are kept by the hour or by the UTC day; the row at an edge counts in proportion.'}
@@ -86,9 +86,14 @@ function Ends({ data: { days, asOf } }: { readonly data: Days }) {
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const shortDay = (date: string): string => (date === '' ? '' : short.format(new Date(`${date}T00:00:00Z`)))
 
-const Legend = ({ hasPart }: { readonly hasPart: boolean }) => (
+/** Of what is rare only what there is. */
+const isShown = ({ name, of }: (typeof COST_PARTS)[number], days: readonly Day[]): boolean =>
+  !RARE.has(name) || days.some(({ usd }) => usd !== null && of(usd) > 0)
+const RARE: ReadonlySet<string> = new Set(['not measured', 'used without a request', 'not observed'])
+
+const Legend = ({ days, hasPart }: { readonly days: readonly Day[]; readonly hasPart: boolean }) => (
   <ul className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-12 text-ink-soft">
-    {COST_PARTS.map(({ meaning, name }) => (
+    {COST_PARTS.filter((part) => isShown(part, days)).map(({ meaning, name }) => (
       <li key={name} className="flex items-center gap-1.5">
         <Swatch meaning={meaning} />
         {capitalized(name)}
