@@ -132,5 +132,5 @@ export const CostPartsSchema = named('CostParts', {
   oversized: z.number(),
   broken: z.number().nullable().describe(`node not ready, device withheld or stopped by a fault; ${NOBODYS}`),
   unrequested: z.number().nullable().describe(`busy with work that no pod’s request explains; ${NOBODYS}`),
-  unobserved: z.number().nullable().describe(`known to be there, and nobody saw what it did; ${NOBODYS}`),
+  unobserved: z.number().nullable().describe(`known to be there, but not observed; ${NOBODYS}`),
 })

@@ -10,7 +10,7 @@ import { answered, ClusterInput, InstantText, RangeInput, ZoneSchema } from './f
 const LedgerLine = named('LedgerLine', {
   from: InstantText,
   to: InstantText.describe('an hour or a day later; less where the range or a month begins or ends within it'),
-  namespace: z.string().describe('empty: nobody held it, or nobody known'),
+  namespace: z.string().describe('empty: no pod held it, or its holder is unknown'),
   model: z.string(),
   pool: z.string(),
   instanceType: z.string(),
@@ -25,7 +25,7 @@ const LedgerLine = named('LedgerLine', {
 export const costLedger = operation(ROUTES.costLedger, {
   title: 'Ledger of GPU time and money',
   description:
-    'What each namespace, or nobody, held of each kind of GPU in each hour or day, by part of cost, at the price in force then. The lines add up to the cost of the same range on every other face. FOCUS files are made from them. For a caller limited to namespaces they cover what these held.',
+    'What each namespace held of each kind of GPU in each hour or day, and what no pod held, by part of cost, at the price in force then. The lines add up to the cost of the same range on every other face. FOCUS files are made from them. For a caller limited to namespaces they cover what these held.',
   input: z.strictObject({
     ...ClusterInput,
     ...RangeInput,

@@ -78,7 +78,7 @@ export const SummarySchema = named('Summary', {
     oversized: FigureSchema,
     broken: FigureSchema.describe('GPUs on nodes that were not ready, withheld devices, and faults that stop a GPU'),
     unrequested: FigureSchema.describe('GPUs busy with work that no pod’s request explains'),
-    unobserved: FigureSchema.describe('GPUs that were there while nobody saw what they did'),
+    unobserved: FigureSchema.describe('GPUs that were there but not observed'),
     hours: CostPartsSchema.nullable().describe('the same parts in GPU-hours; null for sample data'),
     unpricedGpuHours: z.number().describe('GPU-hours of capacity without a price; not in the amounts'),
   }),

@@ -30,7 +30,7 @@ export const notesOf = ({ bill, flaws, repeated }: Told): readonly string[] => [
     lines: amounts.lines,
   })),
   ...atMost(flaws, ({ flaw, lines, first, effective, costed }) => ({
-    note: `${plural(lines, 'charge')} could not be read and ${agree(lines, 'is', 'are')} in no sum, the first is charge ${grouped(first)}: ${flaw}.${costed === 0 ? ' What it costs is not known.' : ` Effective cost: ${inCurrency(effective, bill.currency)}.`}`,
+    note: `${plural(lines, 'charge')} could not be read and ${agree(lines, 'is', 'are')} in no sum, the first is charge ${grouped(first)}: ${flaw}.${costed === 0 ? ' What it costs is unknown.' : ` Effective cost: ${inCurrency(effective, bill.currency)}.`}`,
     lines,
   })),
 ]

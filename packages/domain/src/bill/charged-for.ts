@@ -86,7 +86,7 @@ function gpuHours(
   hours: number,
 ): Charged {
   const model = findModelByMachineType(instanceType)?.name ?? modelInWords(description)
-  if (model === undefined && instanceType === '') return unread(description, 'its GPU model is not known')
+  if (model === undefined && instanceType === '') return unread(description, 'its GPU model is unknown')
   return { kind: 'gpu', instanceType, model: model ?? '', gpuHours: hours }
 }
 

@@ -77,7 +77,7 @@ describe('unknown stays unknown', () => {
       busy: { hours: undefined, usd: undefined },
       idle: { hours: undefined, usd: undefined },
       perMillion: { busy: none, allocated: { total: 5 } },
-      because: ['No rate by busy time: nobody measured its GPUs.'],
+      because: ['No rate by busy time: its GPUs were not measured.'],
     })
     const other = 'ml/Deployment/other'
     const both = tokenCost(
@@ -88,7 +88,7 @@ describe('unknown stays unknown', () => {
       ({ namespace }) => namespace,
     )
     expect(both).toMatchObject([{ rated: 2, perMillion: { allocated: { total: 5 }, busy: { total: 1.25 } } }])
-    expect(both[0]?.because).toEqual(['1 of 2 workloads is in no rate by busy time: nobody measured its GPUs.'])
+    expect(both[0]?.because).toEqual(['1 of 2 workloads is in no rate by busy time: its GPUs were not measured.'])
   })
   test('where a GPU has no price, dollars are', () => {
     const group = only({ unpriced: new Set([chat]) })

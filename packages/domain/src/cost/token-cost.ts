@@ -190,7 +190,7 @@ function sentencesOfOne({ tokens, unrated, busy, doubt }: Part): (string | undef
   const why = unrated ?? (tokens.total === 0 ? 'it counted no tokens' : undefined)
   return [
     why && `No rate: ${why}.`,
-    why === undefined && busy.usd === undefined ? 'No rate by busy time: nobody measured its GPUs.' : undefined,
+    why === undefined && busy.usd === undefined ? 'No rate by busy time: its GPUs were not measured.' : undefined,
     doubt && `${doubt}.`,
   ]
 }
@@ -206,7 +206,7 @@ function sentencesOfSeveral(parts: readonly Part[]): (string | undefined)[] {
       `${left.length} of ${all} ${agree(left.length, 'is', 'are')} in no rate, such as ${first.workload}: ${first.unrated}.`,
     unmeasured === 0
       ? undefined
-      : `${unmeasured} of ${all} ${agree(unmeasured, 'is', 'are')} in no rate by busy time: nobody measured ${agree(unmeasured, 'its', 'their')} GPUs.`,
+      : `${unmeasured} of ${all} ${agree(unmeasured, 'is', 'are')} in no rate by busy time: ${agree(unmeasured, 'its', 'their')} GPUs were not measured.`,
     doubted === 0
       ? undefined
       : `${plural(doubted, 'workload')} ${agree(doubted, 'has', 'have')} pods that count no tokens.`,

@@ -212,7 +212,7 @@ function cost(analysis: Seen): Summary['cost'] {
     oversized: part(analysis, 'oversized', '(share held − share of the size in force then) × working hours × price'),
     broken: part(analysis, 'broken', 'GPU-h of nodes not ready, withheld devices and stopped GPUs × price'),
     unrequested: part(analysis, 'unrequested', 'GPU-h of GPUs that work without a request × price'),
-    unobserved: part(analysis, 'unobserved', 'GPU-h of known GPUs that nobody saw × price'),
+    unobserved: part(analysis, 'unobserved', 'GPU-h of known GPUs that were not observed × price'),
     hours: costPartsView(fleet.hours, analysis.scope),
     unpricedGpuHours: fleet.unpriced,
   }

@@ -94,7 +94,7 @@ export const liveSummary = (range = '24h'): Answer<'summaryGet'> => ({
     oversized: measured(899, 'USD', '(share held − share of the size in force then) × working hours × price'),
     broken: measured(0, 'USD', 'GPU-h of nodes not ready, withheld devices and stopped GPUs × price'),
     unrequested: measured(0, 'USD', 'GPU-h of GPUs that work without a request × price'),
-    unobserved: measured(0, 'USD', 'GPU-h of known GPUs that nobody saw × price'),
+    unobserved: measured(0, 'USD', 'GPU-h of known GPUs that were not observed × price'),
     hours: {
       capacity: 4680,
       used: 2387,
