@@ -341,7 +341,7 @@ export {
 } from './analyze/time-range.ts'
 export type { CalendarRange, QuickRange, TimeRange, ZonedDay } from './analyze/time-range.ts'
 export type { ClassUsage } from './analyze/trend.ts'
-export { completeRow, SPAN_SECONDS, USAGE_GROUPS, USAGE_KINDS } from './analyze/usage.ts'
+export { completeRow, SEEN_KINDS, SPAN_SECONDS, USAGE_GROUPS, USAGE_KINDS } from './analyze/usage.ts'
 export type { Span, TotalsQuery, UsageGroup, UsageKind, UsageQuery, UsageRow, UsageTotal } from './analyze/usage.ts'
 export { sumUsage, totalsOf } from './analyze/usage-sum.ts'
 export { isWaitCause, WAIT_CAUSES } from './analyze/wait-causes.ts'
@@ -369,9 +369,9 @@ export {
   COST_PART_WORDS,
   COST_PARTS,
   costOf,
-  costTotals,
   heldOf,
   isIdleKnown,
+  toMillionths,
   WASTED_PARTS,
   wasteOf,
 } from './cost/cost-parts.ts'
@@ -388,7 +388,7 @@ export { nodeProblems, type NoMigManager } from './cluster/node-problems.ts'
 export { unsoundGpu, unsoundNode } from './cluster/soundness.ts'
 export { whyInUse } from './plan/guardrail/keeps-nodes.ts'
 export type { Price } from './cost/price-book.ts'
-export { pricePeriods, type PeriodTotals } from './cost/priced-periods.ts'
+export { costPeriods, pricePeriods, type PeriodTotals } from './cost/priced-periods.ts'
 export { columnToCents, toCents } from './cost/split-to-cents.ts'
 export { priceChanges, pricesOf } from './cost/prices-of.ts'
 export { shippedPrices } from './cost/shipped-prices.ts'

@@ -1,3 +1,4 @@
 /** What tests of other packages keep things in. Nothing here is part of the product. */
 export { actionRun, RECOMMENDATION, transition } from './action-run.fixture.ts'
 export { openTestStore, type TestStore } from './test-store.fixture.ts'
+export { usageRow } from './usage-row.fixture.ts'

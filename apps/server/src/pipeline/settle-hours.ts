@@ -8,7 +8,7 @@ import {
   holesIn,
   instant,
   SPAN_SECONDS,
-  USAGE_KINDS,
+  SEEN_KINDS,
   type AnalysisPolicy,
   type ClusterSnapshot,
   type HistoryReader,
@@ -128,10 +128,9 @@ export class Settler {
           last: now,
         })),
       ]
-      const settledTo = instant(Math.max(kept.settledTo, (buckets.at(-1) ?? 0) + BUCKET_MS))
       this.#kept = {
         ...(this.#kept ?? kept),
-        settledTo: instant(Math.min(settledTo, Math.max(upTo, kept.settledTo))),
+        settledTo: instant(Math.max(kept.settledTo, (buckets.at(-1) ?? 0) + BUCKET_MS)),
         open,
       }
     }
@@ -159,7 +158,7 @@ export class Settler {
       span: '5m',
       window: windowOf(buckets),
       by: ['at', 'gpu'],
-      kinds: SEEN,
+      kinds: SEEN_KINDS,
     })
     const seen = Map.groupBy(totals, ({ key }) => Number(key.at))
     return buckets.flatMap((at) =>
@@ -197,7 +196,7 @@ export class Settler {
     const { settings } = this.#parts.store
     const { data } = KeptSchema.safeParse(await settings.get(this.#key()))
     this.#isRead = true
-    this.#kept = data && { ...data, inventory: data.inventory.map((group) => ({ ...group, to: group.to })) }
+    this.#kept = data
     return this.#kept
   }
 
@@ -214,8 +213,6 @@ export class Settler {
 
   #key = (): string => `ledger/${this.#parts.cluster}`
 }
-
-const SEEN = USAGE_KINDS.filter((kind) => kind !== 'unobserved')
 
 const windowOf = (buckets: readonly number[]) => ({
   from: instant(Math.min(...buckets)),

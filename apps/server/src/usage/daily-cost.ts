@@ -1,7 +1,7 @@
 import {
   cellsOf,
   clampRatio,
-  costTotals,
+  costPeriods,
   daysTouching,
   instant,
   onceFor,
@@ -9,7 +9,7 @@ import {
   pricesOf,
   shippedPrices,
   SPAN_SECONDS,
-  USAGE_KINDS,
+  SEEN_KINDS,
   type CostCell,
   type GpuNode,
   type Instant,
@@ -67,9 +67,7 @@ export async function dailyCost(store: Pick<Store, 'usage' | 'prices'>, asked: D
         ...day,
         seen: sum.seen,
         coarse: sum.coarse,
-        cells: cellsOf(
-          sum.periods.flatMap(({ from, totals }) => costTotals(totals, (gpu) => priceOf({ ...gpu, at: from }))),
-        ),
+        cells: cellsOf(costPeriods(sum.periods, priceOf)),
       })
     }
   }
@@ -127,7 +125,7 @@ const DAY_GROUPS = ['kind', 'namespace', 'workload', 'model', 'pool', 'machine']
 async function seenOf(usage: Store['usage'], cluster: string, { segments, window }: RangePlan): Promise<number> {
   const buckets = await Promise.all(
     segments.map(async ({ span, window: part }) => {
-      const totals = await usage.totals({ cluster, span, window: part, by: ['at'], kinds: SEEN })
+      const totals = await usage.totals({ cluster, span, window: part, by: ['at'], kinds: SEEN_KINDS })
       return totals.map(({ key }) => {
         const at = Number(key.at)
         return Math.max(0, Math.min(at + SPAN_SECONDS[span] * 1000, window.to) - Math.max(at, window.from))
@@ -136,5 +134,3 @@ async function seenOf(usage: Store['usage'], cluster: string, { segments, window
   )
   return buckets.flat().reduce((sum, length) => sum + length, 0)
 }
-
-const SEEN = USAGE_KINDS.filter((kind) => kind !== 'unobserved')

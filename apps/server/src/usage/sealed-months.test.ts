@@ -1,15 +1,5 @@
-import {
-  DAY_MS,
-  instant,
-  NOTHING_MEASURED,
-  ratio,
-  seconds,
-  totalOf,
-  usdPerGpuHour,
-  type Instant,
-  type UsageRow,
-} from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
+import { DAY_MS, instant, seconds, totalOf, usdPerGpuHour, type Instant, type UsageRow } from '@septet/domain'
+import { openTestStore, usageRow } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
 import { MonthSealer, readSealedMonths } from './sealed-months.ts'
@@ -18,30 +8,8 @@ const at = (text: string) => instant(Date.parse(text))
 const OCTOBER = at('2026-10-01T00:00:00Z')
 const NOVEMBER = at('2026-11-01T00:00:00Z')
 
-const row = (time: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  ...NOTHING_MEASURED,
-  at: instant(time),
-  span: '1d',
-  node: 'n',
-  pool: 'p',
-  gpu: 'GPU-0',
-  partition: 'GPU-0',
-  profile: '',
-  model: 'H100-80GB-HBM3',
-  machine: '',
-  kind: 'held',
-  share: ratio(1),
-  namespace: 'lab',
-  workload: 'lab/Job/a',
-  pod: 'lab/a-0',
-  workloadClass: 'training',
-  present: seconds(86_400),
-  measured: seconds(86_400),
-  idle: seconds(0),
-  oversized: seconds(0),
-  reason: undefined,
-  ...more,
-})
+const row = (time: number, more: Partial<UsageRow> = {}): UsageRow =>
+  usageRow({ at: instant(time), span: '1d', present: seconds(86_400), measured: seconds(86_400), ...more })
 
 async function sealerOn() {
   const store = await openTestStore()
@@ -86,7 +54,7 @@ test('a price of the past that is set later is a correction with its reason', as
 test('an hour that arrives after its month was sealed is a correction, counted once', async () => {
   const { store, look } = await sealerOn()
   await look(at('2026-11-01T02:00:00Z'))
-  const late = row(OCTOBER, { gpu: 'GPU-1', partition: 'GPU-1', present: seconds(3600), measured: seconds(0) })
+  const late = row(OCTOBER, { gpu: 'GPU-2', partition: 'GPU-2', present: seconds(3600), measured: seconds(0) })
   await store.usage.write('c', [late])
   // Nobody told that it came: nothing is read again.
   expect((await look(at('2026-11-01T03:00:00Z')))[0]?.corrections).toEqual([])

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   COST_PARTS,
   costOf,
-  costTotals,
+  costPeriods,
   HOUR_MS,
   instant,
   ledgerSums,
@@ -103,7 +103,7 @@ export class MonthSealer {
       stepSeconds: SPAN_SECONDS['1d'],
     })
     const priceOf = pricesOf(prices, { cluster, nodes, at: context.now })
-    const costed = periods.flatMap(({ from, totals }) => costTotals(totals, (gpu) => priceOf({ ...gpu, at: from })))
+    const costed = costPeriods(periods, priceOf)
     if (costed.length === 0) return undefined
     const lines = costed.map(({ total: { key }, split }) =>
       JSON.stringify([key, split.map((seconds) => Math.round(seconds * 1000))]),

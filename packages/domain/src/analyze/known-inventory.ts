@@ -8,7 +8,7 @@ export type KnownGpus = Pick<UsageRow, 'node' | 'pool' | 'machine' | 'model'> & 
   readonly gpus: readonly string[]
   readonly from: Instant
   /** When they were last seen; undefined while they are there. */
-  readonly to: Instant | undefined
+  readonly to?: Instant | undefined
 }
 
 /** One look at a cluster; `before` is the look before it, undefined for the first of all. */

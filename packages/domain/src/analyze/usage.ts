@@ -15,6 +15,8 @@ export const SPAN_SECONDS = { '5m': 300, '1h': 3600, '1d': 86_400 } satisfies Re
  */
 export const USAGE_KINDS = ['held', 'free', 'stranded', 'unrequested', 'down', 'unobserved'] as const
 export type UsageKind = (typeof USAGE_KINDS)[number]
+/** All but what nobody saw. */
+export const SEEN_KINDS = USAGE_KINDS.filter((kind) => kind !== 'unobserved')
 
 /**
  * One stretch of one part of one GPU in one time bucket. For each GPU and bucket the rows' `share × present`

@@ -1,8 +1,8 @@
 import { dateOfDay, dateText, dayNumber } from '../analyze/civil-date.ts'
 import { clampRatio } from '../analyze/figure.ts'
 import { DAY_MS, type Instant, instant, type Ratio, type Seconds, seconds, type Window } from '../units.ts'
-import { type CostParts, costBy, costTotals } from './cost-parts.ts'
-import type { PeriodTotals } from './priced-periods.ts'
+import { type CostParts, costBy } from './cost-parts.ts'
+import { costPeriods, type PeriodTotals } from './priced-periods.ts'
 import type { PriceOf } from './prices-of.ts'
 
 /** One calendar month (UTC) of cost. */
@@ -33,8 +33,7 @@ export function monthsOf(read: MonthsRead | undefined, priceOf: PriceOf): Monthl
   const totals = periods.flatMap((period) => period.totals)
   const seenDays = totals.flatMap(({ key: { kind, at } }) => (kind === 'unobserved' ? [] : Number(at)))
   const buckets = Map.groupBy(new Set(seenDays), monthOf)
-  const costed = periods.flatMap((period) => costTotals(period.totals, (gpu) => priceOf({ ...gpu, at: period.from })))
-  const groups = costBy(costed, ({ key }) => monthOf(Number(key.at)))
+  const groups = costBy(costPeriods(periods, priceOf), ({ key }) => monthOf(Number(key.at)))
   return groups.map(({ key: month, cost }) => {
     const window = windowOf(month, upTo)
     const seen = seenWithin(window, buckets.get(month) ?? [])

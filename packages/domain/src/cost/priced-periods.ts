@@ -1,5 +1,6 @@
 import type { UsageTotal } from '../analyze/usage.ts'
 import { instant, type Instant, type Window } from '../units.ts'
+import { costTotals, type CostedTotal } from './cost-parts.ts'
 import type { PriceBook } from './price.ts'
 import { priceChanges, type PriceOf, pricesOf, type PricingRules } from './prices-of.ts'
 
@@ -18,6 +19,10 @@ export function pricePeriods(book: PriceBook, { from, to }: Window): readonly Wi
 
 /** What was used while one set of prices held, which began to hold at `from` or before. */
 export type PeriodTotals = { readonly from: Instant; readonly totals: readonly UsageTotal[] }
+
+/** What periods cost, each at the prices that held when it began, however its totals are cut in time. */
+export const costPeriods = (periods: readonly PeriodTotals[], priceOf: PriceOf): readonly CostedTotal[] =>
+  periods.flatMap(({ from, totals }) => costTotals(totals, (gpu) => priceOf({ ...gpu, at: from })))
 
 /** Usage of periods with the prices that held in each. */
 export function pricedPeriods(

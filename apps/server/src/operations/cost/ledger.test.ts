@@ -1,15 +1,6 @@
 import { OPERATIONS, type InputOf, type costLedger } from '@septet/contract'
-import {
-  HOUR_MS,
-  instant,
-  NOTHING_MEASURED,
-  parseRange,
-  ratio,
-  seconds,
-  usdPerGpuHour,
-  type UsageRow,
-} from '@septet/domain'
-import { openTestStore } from '@septet/storage/testing'
+import { HOUR_MS, instant, parseRange, seconds, usdPerGpuHour, type UsageRow } from '@septet/domain'
+import { openTestStore, usageRow } from '@septet/storage/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { ClusterFacts } from '../../facts.ts'
@@ -21,30 +12,24 @@ const FROM = at('2026-10-30T00:00:00Z')
 /** At half past ten the price goes from $2 to $3. */
 const DEARER = at('2026-10-31T10:30:00Z')
 
-const row = (time: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  ...NOTHING_MEASURED,
-  at: instant(time),
-  span: '1h',
-  node: 'n',
-  pool: 'p',
-  gpu: 'GPU-0',
-  partition: 'GPU-0',
-  profile: '',
-  model: 'H100-80GB-HBM3',
-  machine: 'p5.48xlarge|us-east-1|spot',
-  kind: 'held',
-  share: ratio(1),
-  namespace: 'lab',
-  workload: 'lab/Job/a',
-  pod: 'lab/a-0',
-  workloadClass: 'training',
-  present: seconds(3600),
-  measured: seconds(3600),
-  idle: seconds(900),
-  oversized: seconds(600),
-  reason: undefined,
-  ...more,
-})
+const row = (time: number, more: Partial<UsageRow> = {}): UsageRow =>
+  usageRow({
+    at: instant(time),
+    span: '1h',
+    pool: 'p',
+    gpu: 'GPU-0',
+    partition: 'GPU-0',
+    model: 'H100-80GB-HBM3',
+    machine: 'p5.48xlarge|us-east-1|spot',
+    namespace: 'lab',
+    workload: 'lab/Job/a',
+    pod: 'lab/a-0',
+    present: seconds(3600),
+    measured: seconds(3600),
+    idle: seconds(900),
+    oversized: seconds(600),
+    ...more,
+  })
 
 let store: Awaited<ReturnType<typeof openTestStore>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { invalidInput, type costLedger, type FiguresOf, type InputOf } from '@septet/contract'
 import {
   COST_PARTS,
-  costTotals,
+  costPeriods,
   daysTouching,
   hoursOf,
   instant,
@@ -11,6 +11,7 @@ import {
   shippedPrices,
   SPAN_SECONDS,
   spanOfRange,
+  toMillionths,
   type CostedTotal,
   type PriceBook,
   type Store,
@@ -66,9 +67,9 @@ async function readLines(facts: ClusterFacts, asked: Asked, store: Needs['store'
       by: step === 'hour' ? ['at', ...GROUPS] : GROUPS,
       stepSeconds: SPAN_SECONDS['1h'],
     })
-    for (const { from, totals } of periods) {
-      const costed = costTotals(totals, (gpu) => priceOf({ ...gpu, at: from }))
-      lines.push(...costed.flatMap((total) => linesOf(total, piece)))
+    for (const total of costPeriods(periods, priceOf)) {
+      // One by one: so many arguments as a month has lines no call takes.
+      for (const line of linesOf(total, piece)) lines.push(line)
     }
     if (lines.length > MOST_LINES) {
       throw invalidInput(
@@ -105,7 +106,7 @@ function linesOf({ total, split, perSecond }: CostedTotal, piece: Window): Line[
       part,
       gpuHours: hoursOf(seconds),
       usdPerGpuHour: perSecond === undefined ? null : Math.round(perSecond * 3600 * 1e9) / 1e9,
-      usd: perSecond === undefined ? null : Math.round(seconds * perSecond * 1e6) / 1e6,
+      usd: perSecond === undefined ? null : toMillionths(seconds * perSecond),
     }
   })
 }

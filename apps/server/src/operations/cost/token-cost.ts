@@ -4,6 +4,7 @@ import {
   sumTokens,
   tenantOf,
   tokenCost,
+  toMillionths,
   type ClusterAnalysis,
   type ServedRow,
   type ServedTokens,
@@ -129,6 +130,6 @@ function uncountedOf({ workloads }: ClusterAnalysis, counted: readonly string[])
     workloads: own.length,
     examples: own.slice(0, MOST_EXAMPLES).map(({ id }) => id),
     gpuHours: own.reduce((sum, { hours }) => sum + hours, 0),
-    usd: priced.length === 0 ? null : Math.round(priced.reduce((sum, cost) => sum + cost, 0) * 1e6) / 1e6,
+    usd: priced.length === 0 ? null : toMillionths(priced.reduce((sum, cost) => sum + cost, 0)),
   }
 }
