@@ -137,10 +137,14 @@ const ended = (child: ChildProcess): Promise<number | null> =>
     ? new Promise((done) => child.once('exit', (code) => done(code)))
     : Promise.resolve(child.exitCode)
 
-/** Asks again until the answer is what is wanted. Throws with the last answer before the test's time is over. */
+/** Of the three minutes that a test and its hooks have. */
+const EVENTUALLY_MS = 150_000
+
+/** Asks again until the answer is what is wanted. Throws with the last answer while its caller has time left to say so. */
 export async function eventually<Value>(ask: () => Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> {
   let last: unknown
-  for (let attempt = 0; attempt < 800; attempt += 1) {
+  const until = Date.now() + EVENTUALLY_MS
+  while (Date.now() < until) {
     try {
       const value = await ask()
       if (wanted(value)) return value

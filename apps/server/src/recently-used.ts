@@ -17,6 +17,8 @@ export class RecentlyUsed<Value> {
     this.#entries.delete(key)
   }
 
+  values = (): Iterable<Value> => this.#entries.values()
+
   set(key: string, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)

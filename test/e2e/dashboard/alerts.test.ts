@@ -99,7 +99,7 @@ describe('an alert that fires', () => {
     await admin.keyboard.type('1 hour')
     await admin.keyboard.press('Tab')
     await admin.keyboard.press('Enter')
-    const end = admin.getByRole('button', { name: `End the silence of ${title}`, exact: true })
+    const end = admin.getByRole('button', { name: `End silence of ${title}`, exact: true })
     await end.waitFor()
     const mark = (await firing()).find((alert) => alert.title === title)?.silence
     expect(mark).toMatchObject({ by: ADMIN.email, reason: 'Maintenance until noon' })

@@ -72,6 +72,25 @@ describe('analysis cache', () => {
     expect(await get(theLast('1h'))).toBe(2)
   })
 
+  test('one that took long is computed again within a minute or so', async () => {
+    const { get, wait } = cacheOf(async (run) => void (run === 1 && wait(9000)))
+    await get(theLast('24h'))
+    wait(60_001)
+    expect(await get(theLast('24h'))).toBe(1)
+    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(2))
+  })
+
+  test('when what they are made of has changed, each is computed again behind its next answer', async () => {
+    const { cache, get, wait } = cacheOf(async (run) => void (run === 1 && wait(9000)))
+    await get(theLast('24h'))
+    await cache.get(theLast('24h'), ['lab'])
+    cache.outdate()
+    expect((await cache.get(theLast('24h'), ['lab']))?.trendStep).toBe(2)
+    await vi.waitFor(async () => expect((await cache.get(theLast('24h'), ['lab']))?.trendStep).toBe(3))
+    expect(await get(theLast('24h'))).toBe(1)
+    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(4))
+  })
+
   test('after the clock was set back the answer is of now', async () => {
     const { get, wait } = cacheOf()
     await get(theLast('24h'))

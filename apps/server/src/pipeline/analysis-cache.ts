@@ -26,12 +26,13 @@ type AnalysisCacheOptions = {
 
 /**
  * Keeps the newest analysis of each range, and of each set of namespaces that somebody is limited to. One that reaches far
- * enough is given at once. It is computed again behind the answer when it is old, once however many ask, and never more
+ * enough is given at once. It is computed again behind the answer when it is old, once however many ask, and hardly more
  * than a twentieth of the time is spent on that. One that ends too long ago is computed again first.
  */
 export class AnalysisCache {
   readonly #options: AnalysisCacheOptions
   readonly #entries = new KeptAnalyses<Entry>()
+  #changes = 0
 
   constructor(options: AnalysisCacheOptions) {
     this.#options = options
@@ -52,10 +53,16 @@ export class AnalysisCache {
       await entry.catchingUp
       return entry.value
     }
-    if (age > Math.max(maxAgeMs, entry.tookMs * REST)) {
+    if (age > Math.max(maxAgeMs, Math.min(entry.tookMs * REST, LONGEST_REST_MS))) {
       this.refresh(range, namespaces).catch(onFailure)
     }
     return entry.value
+  }
+
+  /** What all of them were made of has changed: each is computed again when it is next asked for, however new it is. */
+  outdate(): void {
+    this.#changes += 1
+    for (const entry of this.#entries.values()) entry.computedAt = -Infinity
   }
 
   /** One that began before a pause of this process is of then: another follows it. */
@@ -75,11 +82,12 @@ export class AnalysisCache {
   }
 
   async #compute(of: AnalysisOf, entry: Entry): Promise<RangeAnalysis | undefined> {
-    const started = this.#options.clock()
+    const [started, changes] = [this.#options.clock(), this.#changes]
     try {
       const value = await this.#options.compute(of)
-      entry.computedAt = this.#options.clock()
-      entry.tookMs = entry.computedAt - started
+      const ended = this.#options.clock()
+      entry.computedAt = changes === this.#changes ? ended : -Infinity
+      entry.tookMs = ended - started
       if (value !== undefined) entry.value = value
       this.#options.onComputed(of, entry.tookMs, value)
       return entry.value
@@ -98,3 +106,5 @@ const unmade = (): Entry => ({
 })
 
 const REST = 20
+/** One that took long on a busy machine, such as the first while the past is read, is not of long ago for that. */
+const LONGEST_REST_MS = 60_000

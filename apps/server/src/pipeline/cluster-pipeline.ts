@@ -281,7 +281,8 @@ export class ClusterPipeline {
     if (!(await this.#reading.take())) return
     const snapshot = this.#collector.snapshot()
     if (snapshot !== undefined) await this.#settler.look(snapshot.takenAt, snapshot)
-    // By other rules the analysis that is kept is wrong, not only old.
+    // By other rules the analyses that are kept are wrong, not only old.
+    if (changed) this.#analyses.outdate()
     await (changed ? this.#analyses.refresh(theLast('24h')) : this.#analyses.get(theLast('24h')))
     this.#tell('analysis')
   }
@@ -307,28 +308,26 @@ export class ClusterPipeline {
     const { store, record, clock } = this.#parts
     const first = await this.#sizes.judge(analysis, clock())
     if (first === undefined || first.sizes.length === 0) return
-    const marking = this.#flushing.then(() => markStored(store.usage, record.id, { sizes: first, now: clock() }))
-    this.#flushing = marking.catch(() => undefined)
-    await marking
+    await this.#inTurn(() => markStored(store.usage, record.id, { sizes: first, now: clock() }))
   }
 
   /** Between two flushes: what is not written yet would look like a hole. */
   async #settle(now: Instant): Promise<Instant | undefined> {
-    const settling = this.#flushing.then(() => this.#settler.settle(now))
-    this.#flushing = settling.then(
-      () => undefined,
-      () => undefined,
-    )
-    const filledFrom = await settling
+    const filledFrom = await this.#inTurn(() => this.#settler.settle(now))
     if (filledFrom !== undefined) this.#recent.adoptEarlier()
     return filledFrom
   }
 
-  /** One flush after the other: two at a time would write the same rows twice. */
-  #flush(): Promise<void> {
-    const next = this.#flushing.then(() => this.#write())
-    this.#flushing = next.catch(() => undefined)
-    return next
+  #flush = (): Promise<void> => this.#inTurn(() => this.#write())
+
+  /** One after the other: two flushes at a time would write the same rows twice. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#flushing.then(work)
+    this.#flushing = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    return turn
   }
 
   async #write(): Promise<void> {
@@ -391,6 +390,7 @@ export class ClusterPipeline {
     // Each time is read by one length of rows; the longer ones are made of them.
     await this.#parts.store.usage.rollUp(this.#parts.record.id, this.#parts.clock())
     this.#months.forget()
+    this.#analyses.outdate()
     for (const range of KEPT_WARM) await this.#analyses.refresh(range)
     this.#tell('analysis')
     // The hours of a week are enough to recommend from; the months behind them change nothing that it says.

@@ -17,6 +17,9 @@ export class KeptAnalyses<Value> {
     this.#kept(of).set(analysisKey(of), value)
   }
 
+  values = (): readonly Value[] =>
+    [this.#ofRanges, this.#ofNamespaces, this.#ofWindows].flatMap((kept) => [...kept.values()])
+
   #kept({ range, namespaces }: AnalysisOf): Pick<RecentlyUsed<Value> | Map<string, Value>, 'get' | 'set'> {
     if (namespaces !== undefined) return this.#ofNamespaces
     return range.kind === 'quick' ? this.#ofRanges : this.#ofWindows

@@ -48,8 +48,9 @@ export const alertAnswers = ({ store, alerts, now }: Needs): AnswersOf<'alert'> 
   },
   async alertsSilence(facts, { id, reason, minutes }, { caller }) {
     await needAlert(store.alerts, facts, { id, caller })
-    const until = instant(now() + minutes * 60_000)
-    const silence = minutes === 0 ? undefined : { by: caller.name, at: instant(now()), reason, until }
+    const at = now()
+    const until = instant(at + minutes * 60_000)
+    const silence = minutes === 0 ? undefined : { by: caller.name, at: instant(at), reason, until }
     const silenced = changed(await store.alerts.mark(id, { silence }), id)
     alerts.reconsider()
     return silenced

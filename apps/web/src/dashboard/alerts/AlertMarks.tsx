@@ -59,7 +59,7 @@ export function AlertMarks({ alert, isSilent }: Props) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- focus goes back to what had opened the form
         autoFocus={closed === 'silence'}
         disabled={busy}
-        aria-label={`${isSilent ? 'End the silence of' : 'Silence'} ${alert.title}`}
+        aria-label={`${isSilent ? 'End silence of' : 'Silence'} ${alert.title}`}
         onClick={() => (isSilent ? void endSilence() : setForm('silence'))}
       >
         {isSilent ? 'End silence' : 'Silence'}

@@ -166,7 +166,7 @@ describe('an operator', () => {
     await user.click(screen.getByRole('button', { name: 'Silence' }))
     expect(septet.told.at(-1)?.input).toMatchObject({ reason: 'Maintenance', minutes: 480 })
     await shows('silenced until Nov 20, 2026, 18:41')
-    await user.click(screen.getByRole('button', { name: `End the silence of ${IDLE.title}` }))
+    await user.click(screen.getByRole('button', { name: `End silence of ${IDLE.title}` }))
     expect(septet.told.at(-1)?.input).toMatchObject({ minutes: 0 })
   })
 
