@@ -8,6 +8,7 @@ import { accessStoreBehaves } from './access-store.contract.ts'
 import { actionStoreBehaves } from './action-store.contract.ts'
 import { alertStoreBehaves } from './alert-store.contract.ts'
 import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.fixture.ts'
+import { openPackingStore } from './packing-store.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.contract.ts'
 import { NOW, usageRow } from './usage-row.fixture.ts'
@@ -31,6 +32,9 @@ describe.skipIf(postgres15 === undefined)(
 
     describe('behaves', () => {
       storeBehaves(() => open(server.url('suite')))
+      describe('with every hour packed as soon as it is written', () => {
+        storeBehaves(() => openPackingStore({ url: server.url('suite'), log: silent }))
+      })
       accessStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
       alertStoreBehaves(() => open(server.url('suite')))
       actionStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])

@@ -19,6 +19,7 @@ import {
   type Recommendation,
   type Span,
   type Store,
+  type UsageQuery,
   type UsageRow,
   type UsageTotal,
   type Window,
@@ -473,6 +474,33 @@ export function storeBehaves(open: () => Promise<Store>): void {
         { numRuns: 30 },
       )
     })
+  })
+
+  test('of hours that are long over every row stays the same, to the last bit, and late ones are taken in', async () => {
+    const later = instant(NOW + 10 * DAY_MS)
+    await fc.assert(
+      fc.asyncProperty(batches('5m'), fc.subarray([...USAGE_GROUPS]), async (written, by) => {
+        const name = fresh()
+        const [from, to] = [instant(NOW - DAY_MS), instant(NOW - HOUR_MS / 2)]
+        const questions = [{ window: ALL }, { window: { from, to }, namespaces: ['team-a'] }, { gpus: ['gpu-1'] }]
+        const ask = async <Answer>(one: (query: UsageQuery) => Promise<Answer>): Promise<Answer[]> =>
+          Promise.all(questions.map((part) => one({ cluster: name, span: '5m', window: { from, to }, ...part })))
+        const rowsNow = () => ask((query) => store.usage.rows(query).then(sorted))
+        const sumsNow = async () => [
+          ...(await ask((query) => store.usage.totals({ ...query, by: [...by, 'at'] }))).flat(),
+          ...(await ask((query) => store.usage.stays({ ...query, workloads: ['workload-1'] }))).flat(),
+        ]
+        for (const batch of written) {
+          await store.usage.write(name, batch)
+          const before = [await rowsNow(), await store.usage.coverage(name, '5m')]
+          const sums = await sumsNow()
+          await store.usage.rollUp(name, later)
+          expect([await rowsNow(), await store.usage.coverage(name, '5m')]).toEqual(before)
+          expect(differences(await sumsNow(), sums)).toEqual([])
+        }
+      }),
+      { numRuns: 10 },
+    )
   })
 
   describe('retention', () => {

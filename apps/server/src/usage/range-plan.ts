@@ -45,7 +45,7 @@ export type RangePlan = {
   /** Length of one point of the trend. */
   readonly trendSpan: Span
   readonly segments: readonly Segment[]
-  /** The same of a part of the window. */
+  /** The same for the sums of a part of the window, which need no point of the trend. */
   readonly within: (part: Window) => readonly Segment[]
 }
 
@@ -84,8 +84,10 @@ export function planBy(window: Window, coarsest: Span, context: PlanContext): Ra
     edge === context.now ? '5m' : keptAt(context.stored, edge),
   )
   const trendSpan = SPANS.findLast((span) => span === coarsest || edges.includes(span)) ?? coarsest
-  const within = (part: Window): readonly Segment[] => cover(part, trendSpan, context)
-  return { window, trendSpan, segments: within(window), within }
+  // A trend of five minutes has a row for each, a sum of as many needs but those of whole hours and of the edges.
+  const summed = trendSpan === '5m' ? '1h' : trendSpan
+  const within = (part: Window): readonly Segment[] => cover(part, summed, context)
+  return { window, trendSpan, segments: cover(window, trendSpan, context), within }
 }
 
 /** The length of the rows that an edge of the window cuts, where these are longer than five minutes. */

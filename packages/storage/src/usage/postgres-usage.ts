@@ -4,11 +4,12 @@ import { makePartitions } from './partitions.ts'
 import { rollUp } from './roll-up-sql.ts'
 import { storableText } from './storable.ts'
 import { readStays } from './stays-sql.ts'
-import { TABLES, partitionOf } from './time-partition.ts'
+import { TABLES, partitionOf, type Kept } from './time-partition.ts'
 import { totalsSql } from './totals-sql.ts'
 import { readRows } from './usage-row-sql.ts'
 import { makeWords } from './words.ts'
-import { writeUsage, type UsageParts } from './write-usage.ts'
+import type { UsageParts } from './usage-parts.ts'
+import { writeUsage } from './write-usage.ts'
 
 /** Usage rows in PostgreSQL. */
 export function postgresUsage(database: Database): UsageStore {
@@ -32,9 +33,12 @@ export function postgresUsage(database: Database): UsageStore {
 
 async function readCoverage(parts: UsageParts, cluster: string, span: Span): Promise<Window | undefined> {
   const id = await parts.words.find(storableText(cluster))
+  const edges = [`select min(at) as first, max(at) as last from ${TABLES[span]} where cluster = $1`]
+  if (span === '5m') edges.push(`select min(first), max(last) from ${TABLES.packed} where cluster = $1`)
   const [found] = await parts.database.query<{ first: number | null; last: number | null }>(
-    `select (extract(epoch from min(at)) * 1000)::float8 as first, (extract(epoch from max(at)) * 1000)::float8 as last
-     from ${TABLES[span]} where cluster = $1`,
+    `select (extract(epoch from min(first)) * 1000)::float8 as first,
+       (extract(epoch from max(last)) * 1000)::float8 as last
+     from (${edges.join(' union all ')}) as edges`,
     [id ?? 0],
   )
   if (found === undefined || found.first === null || found.last === null) return undefined
@@ -52,22 +56,35 @@ async function forget(parts: UsageParts, cluster: string): Promise<void> {
 
 type Part = { name: string; rows: number; bytes: string }
 
-/**
- * The tables that hold one span, oldest first. Rows are as many as the planner's statistics say: counting a large fleet
- * would read gigabytes. A table that was not looked at yet is counted, for it is new and small.
- */
+/** What is stored of one span, oldest first; five-minute rows whether they are packed or not. */
 async function storedParts(database: Database, span: Span): Promise<readonly StoredPart[]> {
+  const tables = await storedTables(database, span)
+  if (span !== '5m') return tables
+  const all = Map.groupBy([...(await storedTables(database, 'packed')), ...tables], ({ from }) => from)
+  return [...all.values()]
+    .map((parts) =>
+      parts.reduce((one, { rows, bytes }) => ({ ...one, rows: one.rows + rows, bytes: one.bytes + bytes })),
+    )
+    .toSorted((a, b) => a.from - b.from)
+}
+
+/**
+ * The tables that hold one kind of rows, oldest first. Rows are as many as the planner's statistics say: counting a large
+ * fleet would read gigabytes. A table that was not looked at yet is counted, for it is new and small.
+ */
+async function storedTables(database: Database, kept: Kept): Promise<readonly StoredPart[]> {
   const found = await database.query<Part>(
     `select c.relname as name, c.reltuples::float8 as rows, pg_total_relation_size(c.oid)::text as bytes
      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1`,
-    [TABLES[span]],
+    [TABLES[kept]],
   )
   const parts: StoredPart[] = []
   for (const { name, rows, bytes } of found) {
     const at = firstOf(name)
     if (at === undefined) continue
-    const { from, to } = partitionOf(span, instant(at))
-    const known = rows >= 0 ? Math.round(rows) : await counted(database, name)
+    const { from, to } = partitionOf(kept, instant(at))
+    const isKnown = kept !== 'packed' && rows >= 0
+    const known = isKnown ? Math.round(rows) : await counted(database, name, kept)
     if (known > 0) parts.push({ from, to, rows: known, bytes: Number(bytes) })
   }
   return parts
@@ -80,7 +97,8 @@ function firstOf(name: string): number | undefined {
   return Date.UTC(Number(year), Number(month) - 1, Number(day))
 }
 
-async function counted(database: Database, table: string): Promise<number> {
-  const [found] = await database.query<{ rows: number }>(`select count(*)::float8 as rows from ${table}`)
+async function counted(database: Database, table: string, kept: Kept): Promise<number> {
+  const count = kept === 'packed' ? 'sum(rows)' : 'count(*)'
+  const [found] = await database.query<{ rows: number | null }>(`select ${count}::float8 as rows from ${table}`)
   return found?.rows ?? 0
 }

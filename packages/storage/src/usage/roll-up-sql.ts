@@ -1,11 +1,16 @@
 import { instant, MEASURE_NAMES, MEASURES, SPAN_SECONDS, type Instant, type Measure, type Span } from '@septet/domain'
 
-import { columnOf, KEY_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS } from './columns.ts'
+import { columnOf, KEY_FIELDS, NUMBER_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS, WORD_FIELDS } from './columns.ts'
+import { packHours, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
-import { LOCK_ROLL_UP, LONGER, rollUpLock, type UsageParts } from './write-usage.ts'
+import { LOCK_ROWS, rowsLock, type UsageParts } from './usage-parts.ts'
+import { LONGER } from './write-usage.ts'
 
-/** Makes the longer rows of every bucket that has ended and whose shorter rows changed since it was last made. */
+/**
+ * Makes the longer rows of every bucket that has ended and whose shorter rows changed since it was last made, and packs the
+ * shortest of hours that are long over.
+ */
 export async function rollUp(parts: UsageParts, cluster: string, now: Instant): Promise<void> {
   const id = await parts.words.find(storableText(cluster))
   if (id === undefined) return
@@ -14,6 +19,7 @@ export async function rollUp(parts: UsageParts, cluster: string, now: Instant): 
       await rollUpBucket(parts, { cluster: id, source, at })
     }
   }
+  await packHours(parts, id, now)
 }
 
 async function pendingBuckets(
@@ -37,7 +43,7 @@ async function rollUpBucket(parts: UsageParts, bucket: Bucket): Promise<void> {
   const values = [bucket.cluster, bucket.at, bucket.at + SPAN_SECONDS[target] * 1000]
   await parts.partitions.ensure(target, [bucket.at])
   await parts.database.transaction(async (query) => {
-    await query(LOCK_ROLL_UP.alone, rollUpLock(bucket.cluster, target))
+    await query(LOCK_ROWS.alone, rowsLock(bucket.cluster, target))
     const taken = await query(
       'delete from usage_pending where cluster = $1 and span = $2 and at = to_timestamp($3::float8 / 1000) returning 1',
       [bucket.cluster, target, bucket.at],
@@ -60,6 +66,7 @@ const KEYS = KEY_FIELDS.map(columnOf)
 const ATTRIBUTES = ROLL_UP_FIELDS.map(columnOf).join(', ')
 const SECONDS = REQUIRED_FIELDS.filter((name) => name !== 'share')
 const COLUMNS = MEASURE_NAMES.map(columnOf).join(', ')
+const READ = [...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)
 
 const STATEMENTS = {
   '5m': { replace: replaceStatement('5m'), make: makeStatement('5m') },
@@ -71,7 +78,7 @@ function replaceStatement(source: '5m' | '1h'): string {
   return `
     delete from ${TABLES[LONGER[source]]} as old
     where old.cluster = $1 and old.at = to_timestamp($2::float8 / 1000) and exists (
-      select 1 from ${TABLES[source]} as row
+      select 1 from ${usageRows(source, KEYS)} as row
       where row.cluster = $1 and row.at >= to_timestamp($2::float8 / 1000) and row.at < to_timestamp($3::float8 / 1000)
         and ${KEYS.map((name) => `row.${name} = old.${name}`).join(' and ')})`
 }
@@ -100,7 +107,7 @@ function byReason(source: Span): string {
   select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
     ${SECONDS.map((name) => `sum(${name}) as ${name}`).join(', ')}, sum(present - measured) as lost,
     ${MEASURES.map(summed).join(', ')}
-  from ${TABLES[source]} where ${IN_BUCKET}
+  from ${usageRows(source, READ)} as row where ${IN_BUCKET}
   group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`
 }
 

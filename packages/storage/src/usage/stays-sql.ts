@@ -1,6 +1,7 @@
 import {
   compareText,
   instant,
+  PEAKS,
   peaksOf,
   ratio,
   seconds,
@@ -11,11 +12,11 @@ import {
   type UsageQuery,
 } from '@septet/domain'
 
-import { HIGHEST } from './columns.ts'
+import { columnOf, HIGHEST } from './columns.ts'
+import { AMONG, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
-import { TABLES } from './time-partition.ts'
 import { namespaceIds, wordIds } from './usage-row-sql.ts'
-import type { UsageParts } from './write-usage.ts'
+import type { UsageParts } from './usage-parts.ts'
 
 type Found = {
   pod: number
@@ -42,9 +43,9 @@ export async function readStays(parts: UsageParts, query: UsageQuery): Promise<r
     cluster,
     query.window.from,
     query.window.to,
-    held,
     await wordIds(parts, query.workloads),
     await namespaceIds(parts, query),
+    held,
   ])
   const ids = new Set(
     found.flatMap(({ pod, namespace, workload, model, profile }) => [pod, namespace, workload, model, profile]),
@@ -57,6 +58,9 @@ export async function readStays(parts: UsageParts, query: UsageQuery): Promise<r
 
 /** A share is a mean over its bucket: the last digits of one pod's differ from row to row, and it would be several pods. */
 const SHARE = 'round(share::numeric, 6)::float8'
+
+const WORDS_READ = ['partition', 'namespace', 'workload', 'pod', 'model', 'profile', 'kind']
+const READ = [...WORDS_READ, 'share', 'present', 'measured', 'busy', ...PEAKS.map(columnOf)]
 
 const MILLISECONDS = 'extract(epoch from at) * 1000'
 
@@ -71,11 +75,11 @@ const statement = (span: Span): string => `
     coalesce(sum(share * measured * busy), 0) as busy_gpu_seconds,
     sum(measured) as measured_seconds,
     ${HIGHEST}
-  from ${TABLES[span]}
+  from ${usageRows(span, READ, AMONG)} as row
   where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
-    and kind = $4
-    and ($5::int[] is null or workload = any($5::int[]))
-    and ($6::int[] is null or namespace = any($6::int[]))
+    and ($4::int[] is null or workload = any($4::int[]))
+    and ($5::int[] is null or namespace = any($5::int[]))
+    and kind = $6
   group by pod, namespace, workload, model, profile, ${SHARE}`
 
 function toStay(row: Found, texts: ReadonlyMap<number, string>): GpuStay {

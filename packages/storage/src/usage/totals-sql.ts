@@ -1,5 +1,6 @@
 import {
   compareText,
+  PEAKS,
   peaksOf,
   USAGE_GROUPS,
   type Peaks,
@@ -8,11 +9,11 @@ import {
   type UsageTotal,
 } from '@septet/domain'
 
-import { columnOf, HIGHEST } from './columns.ts'
+import { columnOf, HIGHEST, REQUIRED_FIELDS } from './columns.ts'
+import { AMONG, AMONG_GPUS, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
-import { TABLES } from './time-partition.ts'
 import { namespaceIds, wordIds } from './usage-row-sql.ts'
-import type { UsageParts } from './write-usage.ts'
+import type { UsageParts } from './usage-parts.ts'
 
 type Sums = {
   gpu_seconds: number
@@ -28,6 +29,7 @@ type Sums = {
 }
 type Grouped = Sums & Record<keyof Peaks, number | null> & Partial<Record<UsageGroup, number | null>>
 
+const SUMMED = [...REQUIRED_FIELDS, 'busy', 'effective', ...PEAKS.map(columnOf)]
 const SUMS = `
   sum(share * present) as gpu_seconds,
   sum(share * measured) as measured_gpu_seconds,
@@ -46,7 +48,6 @@ export async function totalsSql(parts: UsageParts, query: TotalsQuery): Promise<
   const cluster = await parts.words.find(storableText(query.cluster))
   if (cluster === undefined) return []
   const by = USAGE_GROUPS.filter((group) => query.by.includes(group))
-  const kinds = await Promise.all((query.kinds ?? []).map((kind) => parts.words.find(kind)))
   const grouped = await parts.database.query<Grouped>(statement(query, by), [
     cluster,
     query.window.from,
@@ -54,7 +55,7 @@ export async function totalsSql(parts: UsageParts, query: TotalsQuery): Promise<
     await wordIds(parts, query.workloads),
     await namespaceIds(parts, query),
     await wordIds(parts, query.gpus),
-    ...(query.kinds === undefined ? [] : [kinds.filter((id) => id !== undefined)]),
+    await wordIds(parts, query.kinds),
   ])
   const texts = await parts.words.textsOf(idsIn(grouped, by))
   return grouped.map((row) => toTotal(row, by, texts)).toSorted(byKey)
@@ -63,17 +64,32 @@ export async function totalsSql(parts: UsageParts, query: TotalsQuery): Promise<
 function statement(query: TotalsQuery, by: readonly UsageGroup[]): string {
   const groups = by.map((group) => (group === 'at' ? 'at' : columnOf(group)))
   const keys = by.map((group) => `${group === 'at' ? MILLISECONDS : columnOf(group)} as "${group}",`)
+  const asked = FILTERS.filter(({ field }) => query[field] !== undefined)
+  const among = query.gpus === undefined ? AMONG : AMONG_GPUS
+  const rows = usageRows(query.span, [...SUMMED, ...groups, ...asked.map(({ column }) => column)], among)
   return `
     select ${keys.join(' ')} ${SUMS}
-    from ${TABLES[query.span]}
+    from ${rows} as row
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
-      ${query.kinds === undefined ? '' : 'and kind = any($7::int[])'}
-      ${query.workloads === undefined ? 'and $4::int[] is null' : 'and workload = any($4::int[])'}
-      ${query.namespaces === undefined ? 'and $5::int[] is null' : 'and namespace = any($5::int[])'}
-      ${query.gpus === undefined ? 'and $6::int[] is null' : 'and gpu = any($6::int[])'}
+      ${FILTERS.map((filter) => `and ${conditionOf(filter, asked.includes(filter))}`).join(' ')}
     ${groups.length === 0 ? '' : `group by ${groups.join(', ')}`}
     having count(*) > 0`
 }
+
+type Filter = {
+  readonly field: 'workloads' | 'namespaces' | 'gpus' | 'kinds'
+  readonly column: string
+  readonly ids: string
+}
+const FILTERS: readonly Filter[] = [
+  { field: 'workloads', column: 'workload', ids: '$4::int[]' },
+  { field: 'namespaces', column: 'namespace', ids: '$5::int[]' },
+  { field: 'gpus', column: 'gpu', ids: '$6::int[]' },
+  { field: 'kinds', column: 'kind', ids: '$7::int[]' },
+]
+/** Every number of a parameter has to be there, also of one that asks for nothing. */
+const conditionOf = ({ column, ids }: Filter, isAsked: boolean): string =>
+  isAsked ? `${column} = any(${ids})` : `${ids} is null`
 
 const MILLISECONDS = '(extract(epoch from at) * 1000)::float8'
 

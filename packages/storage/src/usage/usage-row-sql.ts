@@ -14,9 +14,9 @@ import {
 } from '@septet/domain'
 
 import { columnOf, NUMBER_FIELDS, type NumberColumn, WORD_FIELDS, type WordField } from './columns.ts'
+import { AMONG, AMONG_GPUS, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
-import { TABLES } from './time-partition.ts'
-import type { UsageParts } from './write-usage.ts'
+import type { UsageParts } from './usage-parts.ts'
 
 /** A stored row: texts as numbers of `words`, `ms` the bucket's start. */
 type Stored = Readonly<Record<WordField | NumberColumn, number | null>> & { readonly ms: number }
@@ -82,10 +82,11 @@ const SELECT_OF_GPUS = {
 const SELECT = { '5m': selection('5m'), '1h': selection('1h'), '1d': selection('1d') }
 
 function selection(span: Span, more = ''): string {
+  const columns = [...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)
   const fields = [...WORD_FIELDS, ...NUMBER_FIELDS].map((field) => `${columnOf(field)} as "${field}"`)
   return `
     select (extract(epoch from at) * 1000)::float8 as ms, ${fields.join(', ')}
-    from ${TABLES[span]}
+    from ${usageRows(span, columns, more === '' ? AMONG : AMONG_GPUS)} as row
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
       and ($4::int[] is null or workload = any($4::int[]))
       and ($5::int[] is null or namespace = any($5::int[])) ${more}

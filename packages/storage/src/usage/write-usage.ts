@@ -1,18 +1,14 @@
 import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@septet/domain'
-import type { Database, Query } from '../connection.ts'
-import { errorCode } from '../store-error.ts'
+import type { Query } from '../connection.ts'
 import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
-import type { Partitions } from './partitions.ts'
+import { unpackHours } from './packed-hours.ts'
+import { despiteDrops } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
-import type { Words } from './words.ts'
-
-export type UsageParts = { readonly database: Database; readonly words: Words; readonly partitions: Partitions }
+import { LOCK_ROWS, rowsLock, type UsageParts } from './usage-parts.ts'
 
 /** Rows per statement: enough to make its overhead vanish, few enough to keep its parameters in a few megabytes. */
 const CHUNK = 5000
-/** PostgreSQL's check_violation: here, that a partition was dropped after we last saw it. */
-const NO_PARTITION = '23514'
 
 /** Which longer bucket a span is rolled up into. */
 export const LONGER = { '5m': '1h', '1h': '1d', '1d': undefined } as const satisfies Record<Span, Span | undefined>
@@ -28,7 +24,7 @@ export async function writeUsage(parts: UsageParts, cluster: string, { rows, wor
     for (const span of spans) await parts.partitions.ensure(span, bucketsOf(kept, span))
     await parts.database.transaction(async (query) => {
       const id = ids.get(storableText(cluster)) ?? 0
-      for (const span of spans) if (span !== '5m') await query(LOCK_ROLL_UP.shared, rollUpLock(id, span))
+      for (const span of spans) await query(LOCK_ROWS.shared, rowsLock(id, span))
       for (const span of spans) {
         const batch = { query, span, ids, cluster: id }
         await writeSpan(
@@ -39,29 +35,8 @@ export async function writeUsage(parts: UsageParts, cluster: string, { rows, wor
       if (worked !== undefined) await markWorked(query, cluster, worked)
     })
   }
-  try {
-    await attempt()
-  } catch (error) {
-    if (!(error instanceof Error) || errorCode(error.cause) !== NO_PARTITION) throw error
-    parts.partitions.forget()
-    await attempt()
-  }
+  await despiteDrops(parts.partitions, attempt)
 }
-
-/**
- * A roll-up first removes what it made before and then makes it again. Rows of the same longer bucket that are written
- * from elsewhere (history) must not come in between: they share this lock, and a roll-up takes it alone. It ends with
- * the transaction.
- */
-export const LOCK_ROLL_UP = {
-  shared: 'select pg_advisory_xact_lock_shared($1, $2)',
-  alone: 'select pg_advisory_xact_lock($1, $2)',
-}
-/** Any number that no other program uses for such locks on the same database; then the cluster and the span. */
-export const rollUpLock = (cluster: number, span: '1h' | '1d'): number[] => [
-  1_936_028_788,
-  cluster * 2 + (span === '1h' ? 0 : 1),
-]
 
 type Batch = {
   readonly query: Query
@@ -71,6 +46,7 @@ type Batch = {
 }
 
 async function writeSpan(batch: Batch, rows: readonly UsageRow[]): Promise<void> {
+  if (batch.span === '5m') await unpackHours(batch.query, batch.cluster, rows)
   for (let start = 0; start < rows.length; start += CHUNK) {
     const values = [batch.cluster, ...columnsOf(rows.slice(start, start + CHUNK), batch.ids)]
     await batch.query(UPSERT[batch.span], values)
