@@ -13,7 +13,7 @@ import {
 } from './drizzle.ts'
 
 import { bytea, long, moment, short } from './column-types.ts'
-import { columnOf, REQUIRED_FIELDS, ROLL_UP_FIELDS } from './usage/columns.ts'
+import { columnOf, NUMBER_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS, WORD_FIELDS } from './usage/columns.ts'
 
 export const clusters = pgTable('clusters', {
   id: short('id').primaryKey(),
@@ -65,6 +65,23 @@ const usageTable = (name: 'usage_5m' | 'usage_1h' | 'usage_1d') =>
 export const usage5m = usageTable('usage_5m')
 export const usage1h = usageTable('usage_1h')
 export const usage1d = usageTable('usage_1d')
+
+/** Five-minute rows of hours that are over, thousands in a row, see `usage/packed-hours.ts`. */
+export const usagePacked = pgTable(
+  'usage_packed',
+  {
+    cluster: integer('cluster').notNull(),
+    hour: moment('hour').notNull(),
+    part: integer('part').notNull(),
+    first: moment('first').notNull(),
+    last: moment('last').notNull(),
+    rows: integer('rows').notNull(),
+    at: moment('at').array().notNull(),
+    ...recordOf(WORD_FIELDS, (field) => integer(columnOf(field)).array().notNull()),
+    ...recordOf(NUMBER_FIELDS, (field) => doublePrecision(columnOf(field)).array().notNull()),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.hour, table.part] })],
+)
 
 /** Longer buckets whose shorter rows were written since their last roll-up. */
 export const usagePending = pgTable(
