@@ -17,9 +17,10 @@ export function admits(authorized: AuthorizedEmails, email: string): boolean {
 /**
  * An address as it is kept and compared: without spaces around it, and with A to Z in lower case. Nothing beyond ASCII is
  * folded, because Unicode folding makes different people equal: the Kelvin sign becomes k, the dotted capital I an i.
+ * Spaces are looked at from their first on alone: from each of 200,000 in the middle it would take minutes.
  */
 export const foldEmail = (text: string): string =>
-  text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/gu, '').replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
+  text.replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/gu, '').replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
 
 /**
  * Whether a folded address could receive mail: one `@`, a host with a dot or `localhost`, no space, control or invisible
