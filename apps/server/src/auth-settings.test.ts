@@ -108,10 +108,11 @@ describe('settings of the sign-in', () => {
     const text = await readFile(resolve(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
     const rows = text
       .split('\n')
-      .filter((line) => line.startsWith('| `') && /\d+ in (five minutes|a minute)/u.test(line))
+      .filter((line) => line.startsWith('| `') && /\d+ in (five minutes|a minute|ten seconds)/u.test(line))
+    const spans = { 10: 'ten seconds', 60: 'a minute', 300: 'five minutes' } as const
     for (const [kind, { points, duration }] of Object.entries(REQUEST_LIMITS)) {
       const [row = ''] = rows.filter((line) => line.includes(`\`${kind}\``))
-      expect(row).toContain(` ${points} in ${duration === 60 ? 'a minute' : 'five minutes'} `)
+      expect(row).toContain(` ${points} in ${spans[duration]} `)
     }
   })
 

@@ -57,7 +57,10 @@ type LetterBudgets = {
   readonly perRecipient: number
 }
 
-/** Requests that are counted by network address: how many in how many seconds. The first eight are the public service's. */
+/**
+ * How many requests in how many seconds, counted by network address; those of `api` and `mcp` by account or token. The
+ * first eight are the public service's.
+ */
 export const REQUEST_LIMITS = {
   signup: { points: 30, duration: 300 },
   otp: { points: 30, duration: 300 },
@@ -72,6 +75,9 @@ export const REQUEST_LIMITS = {
   login: { points: 30, duration: 300 },
   'login-poll': { points: 300, duration: 300 },
   sso: { points: 150, duration: 300 },
+  visitor: { points: 2000, duration: 10 },
+  api: { points: 6000, duration: 10 },
+  mcp: { points: 1000, duration: 10 },
 } as const
 export type RequestKind = keyof typeof REQUEST_LIMITS
 

@@ -4,6 +4,7 @@ import { notSignedIn, Refusal, notAllowed } from '@septet/contract'
 import type { AuthConfig } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import type { Auth } from './auth-service.ts'
+import { addressKey } from './limits.ts'
 import { type ServiceAccountGate, isStoreAway } from './service-account-gate.ts'
 import { standingOf, standingOfToken } from './standing.ts'
 
@@ -115,7 +116,7 @@ function visitor({ config, publicClusters }: GateNeeds, { ip }: FastifyRequest):
   return {
     kind: 'visitor',
     // Anybody may be one: they are told apart by where they come from.
-    id: `visitor:${ip}`,
+    id: `visitor:${addressKey(ip)}`,
     party: undefined,
     name: 'visitor',
     role: 'viewer',

@@ -33,4 +33,5 @@ export {
   type RefusalCode,
 } from './refusal.ts'
 export { htmlEscape } from './html-escape.ts'
+export { refuseLargeJson, tooMuchJson } from './json-bounds.ts'
 export { plainWords, wrongFields } from './wrong-fields.ts'

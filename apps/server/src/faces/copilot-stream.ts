@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import type { Gate } from '@septet/auth'
 import type { Answers } from '../operations/answering/answering.ts'
-import { openCallLimits } from './mcp/call-limits.ts'
+import { openCallLimits } from './call-limits.ts'
 import { beginEventStream, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts'
 import { problemOf } from './rest.ts'
 
@@ -22,12 +22,9 @@ export function registerCopilotStream(server: FastifyInstance, { answers, gate, 
   const limits = openCallLimits(LIMITS)
   server.post(COPILOT_STREAM_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
-    const release = await limits.begin(caller.id)
+    await limits.begin(caller.id, reply)
     const gone = new AbortController()
-    reply.raw.once('close', () => {
-      release()
-      gone.abort()
-    })
+    reply.raw.once('close', () => gone.abort())
     const events = laterEvents(reply)
     try {
       const onText = (text: string): void => events.send('sentence', { text })

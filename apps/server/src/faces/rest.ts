@@ -11,12 +11,13 @@ import {
 } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { AuthProblem, type Gate } from '@septet/auth'
+import { AuthProblem } from '@septet/auth'
 import type { Answers } from '../operations/answering/answering.ts'
 import { isRecord } from '../is-record.ts'
+import type { CallerOf } from './call-limits.ts'
 
-/** One route per operation, each asked by whoever the gate says; refusals become problem documents. */
-export function registerRest(server: FastifyInstance, answers: Answers, gate: Gate): void {
+/** One route per operation, each asked by whom the gate lets in; refusals become problem documents. */
+export function registerRest(server: FastifyInstance, answers: Answers, callerOf: CallerOf): void {
   for (const [key, operation] of Object.entries<Operation>(OPERATIONS)) {
     if (!isOperationKey(key)) continue
     server.route({
@@ -25,7 +26,7 @@ export function registerRest(server: FastifyInstance, answers: Answers, gate: Ga
       handler: async (request, reply) => {
         // What one caller may see is for nobody else: neither a proxy nor the browser keeps it.
         void reply.header('cache-control', 'no-store')
-        return answers[key](inputOf(request), await gate.caller(request))
+        return answers[key](inputOf(request), await callerOf(request, reply))
       },
     })
   }

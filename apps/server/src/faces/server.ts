@@ -12,6 +12,7 @@ import {
   type SignInInfo,
   invalidInput,
   notFound,
+  refuseLargeJson,
 } from '@septet/contract'
 import { septetMcpServer } from '@septet/tools/mcp'
 import type { AgentCalls } from '../agent-calls.ts'
@@ -22,6 +23,7 @@ import type { Answers } from '../operations/answering/answering.ts'
 import { type DrawPdf, needsLines, reportFile, type MadeFile } from '../report/report-file.ts'
 import { isRecord } from '../is-record.ts'
 import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.ts'
+import { limitedCallers, type CallerOf } from './call-limits.ts'
 import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
@@ -69,11 +71,11 @@ const Path = z.object({ file: z.enum(REPORT_FILES) })
 function registerReportFiles(
   server: FastifyInstance,
   answers: Pick<Answers, 'reportGet'>,
-  { gate, now, drawPdf }: { readonly gate: Gate; readonly now: () => number; readonly drawPdf: DrawPdf },
+  { callerOf, now, drawPdf }: { readonly callerOf: CallerOf; readonly now: () => number; readonly drawPdf: DrawPdf },
 ): void {
   const inTurn = openPdfTurns(now)
   server.get(`${REPORT_FILES_PATH}/:file`, async (request, reply) => {
-    const caller = await gate.caller(request)
+    const caller = await callerOf(request, reply)
     const wanted = Path.safeParse(request.params)
     if (!wanted.success) {
       throw notFound('Reports are not available in this format.', `Use one of: ${REPORT_FILES.join(', ')}.`)
@@ -142,6 +144,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   })
   guardHosts(server, config)
+  boundJson(server)
   server.setErrorHandler((error, request, reply) =>
     answerError(error, { request, reply, onUnexpected: faces.onUnexpected }),
   )
@@ -150,8 +153,9 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   const { logins, service, now } = faces
   registerLogins(server, { logins, service, context: auth.context, publicUrl, now })
   compressLargeAnswers(server)
-  registerRest(server, faces.answers, gate)
-  registerReportFiles(server, faces.answers, { gate, now: faces.now, drawPdf: faces.drawPdf })
+  const callerOf = limitedCallers(gate, config.auth.limits)
+  registerRest(server, faces.answers, callerOf)
+  registerReportFiles(server, faces.answers, { callerOf, now: faces.now, drawPdf: faces.drawPdf })
   registerCopilotStream(server, faces)
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
@@ -185,6 +189,7 @@ function registerAgents(server: FastifyInstance, faces: Faces): void {
     gate: faces.gate,
     settings: faces.store.settings,
     calls: faces.agentCalls,
+    limits: config.auth.limits,
     serve:
       faces.serveMcp ??
       serveMcp({
@@ -223,6 +228,17 @@ function registerKeepLinks(server: FastifyInstance, { auth: { context }, store, 
         ip,
         details: { object: run.object },
       }),
+  })
+}
+
+/** A body of JSON is looked through before anything is made of it. */
+function boundJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, parsed) => {
+    const text = String(body)
+    refuseLargeJson(text)
+    // oxlint-disable-next-line typescript/no-unsafe-argument -- handed on as it comes
+    return parse(request, text, parsed)
   })
 }
 

@@ -15,6 +15,7 @@ import { factorView, userView, type UserView } from '../account-view.ts'
 import { needNotOwners, recordDeed, targetAccount, targetFactor } from '../admin-target.ts'
 import { needAdmin, needBearer, type Bearer } from '../bearer.ts'
 import { removeFactor } from '../second-factor.ts'
+import { tooMuchJson } from '@septet/contract'
 import { z } from 'zod'
 
 const Query = z.object({ scope: z.enum(['global', 'local', 'others']).default('global') })
@@ -123,6 +124,8 @@ function readBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BODY }, (request, text, done) => {
     if (text === '') return done(null, undefined)
+    const tooMuch = tooMuchJson(String(text))
+    if (tooMuch !== undefined) return done(new AuthProblem(413, 'request_entity_too_large', tooMuch))
     // oxlint-disable-next-line typescript/no-unsafe-argument -- handed on as it comes
     return parse(request, String(text), (error, body: unknown) => {
       if (error !== null) return done(new AuthProblem(400, 'bad_json', 'Could not parse request body as JSON'))

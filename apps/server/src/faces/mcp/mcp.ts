@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import { MCP_PATH, notAllowed } from '@septet/contract'
+import { MCP_PATH, notAllowed, refuseLargeJson } from '@septet/contract'
 import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
+import type { RateLimits } from '@septet/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
 import { type Answers, askAs } from '../../operations/answering/answering.ts'
-import { openCallLimits } from './call-limits.ts'
+import { limitsOf } from '../call-limits.ts'
 import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
 import type { ServeMcp } from './serve-mcp.ts'
 
@@ -37,6 +38,7 @@ export type McpNeeds = CallerNeeds & {
   readonly answers: Answers
   readonly settings: SettingStore
   readonly calls: AgentCalls
+  readonly limits: RateLimits
   readonly serve: ServeMcp
   /** Of the MAC over questions that wait for a person's answer. */
   readonly key: Uint8Array
@@ -46,22 +48,22 @@ export type McpNeeds = CallerNeeds & {
 
 /** The Model Context Protocol, stateless: each POST is one request, with the rights of whoever sends it and no others. */
 export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
-  const limits = openCallLimits()
+  const limits = limitsOf('mcp', needs.limits)
   const isFirst = openOnce(needs.now)
   const running = new RunningCalls()
   server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(needs, request)))
   void server.register((scope, _options, done) => {
     // The protocol has words of its own for a body that is no JSON.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => {
+      refuseLargeJson(String(body))
+      parsed(null, body)
+    })
     scope.post(MCP_PATH, async (request, reply) => {
       const { caller, scopes } = await mcpCaller(needs, request, reply)
-      const release = await limits.begin(caller.id)
+      await limits.begin(caller.id, reply)
       const ended = new AbortController()
-      reply.raw.once('close', () => {
-        release()
-        ended.abort()
-      })
+      reply.raw.once('close', () => ended.abort())
       running.hear(caller.id, request.body, ended)
       return answer({ needs, caller, scopes, isFirst, ended: ended.signal }, request, reply)
     })

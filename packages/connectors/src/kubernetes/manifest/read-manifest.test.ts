@@ -168,6 +168,11 @@ describe('what is refused, in words', () => {
       `{kind: Job, apiVersion: batch.volcano.sh/v1, spec: {tasks: [${'{name: a},'.repeat(201)}]}}`,
       'The manifest has more than 200 objects and parts of jobs.',
     ],
+    [
+      'more rules than any node is judged by',
+      `{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1}}}], nodeSelector: {${Array.from({ length: 1001 }, (_, at) => `k${at}: v`).join()}}}}`,
+      'Pod a has more than 1000 node selector labels, affinity values and tolerations.',
+    ],
     ['an unknown tag', 'kind: !js Pod', 'The manifest cannot be read as YAML: '],
     ['no object', 'hello', 'The manifest holds no Kubernetes object with a kind.'],
     ['no GPU', '{kind: Pod, spec: {containers: [{name: a}]}}', 'The manifest asks for no GPU.'],

@@ -11,6 +11,8 @@ import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 const MOST_DOCUMENTS = 50
 const MOST_PARTS = 200
 const MOST_PODS = 10_000
+/** Rules about nodes of one job, each of which every node is judged by. */
+const MOST_RULES = 1000
 
 const ASK_LESS = 'Leave out what asks for no GPU, or ask about fewer jobs at once.'
 
@@ -37,6 +39,12 @@ export function readManifest(text: string, namespace: string): ManifestReading {
     const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
     if (large !== undefined)
       return refused(`${large.kind} ${large.name} has more than ${MOST_PODS} pods.`, 'Ask about fewer of them.')
+    const strict = jobs.find((job) => rulesOf(job) > MOST_RULES)
+    if (strict !== undefined)
+      return refused(
+        `${strict.kind} ${strict.name} has more than ${MOST_RULES} node selector labels, affinity values and tolerations.`,
+        'Leave out those that do not matter where it runs.',
+      )
     return jobs.length === 0 ? nothingAsked(objects) : { kind: 'read', jobs }
   } catch (error) {
     return refused(
@@ -50,6 +58,12 @@ const refusalOf = (spec: Raw) =>
   [...itemsIn(spec, 'containers'), ...itemsIn(spec, 'initContainers')].flatMap(
     (each) => refusedAmount(objectIn(each, 'resources', 'limits'), objectIn(each, 'resources', 'requests')) ?? [],
   )
+
+const rulesOf = ({ groups }: AskedJob): number =>
+  groups.reduce((sum, { scheduling: { nodeSelector, nodeTerms, tolerations } }) => {
+    const terms = nodeTerms.flat().reduce((values, each) => values + 1 + each.values.length, 0)
+    return sum + Object.keys(nodeSelector).length + terms + tolerations.length
+  }, 0)
 
 function nothingAsked(objects: readonly Placed[]): ManifestReading {
   const kinds = [...new Set(objects.map(({ raw }) => textIn(raw, 'kind')))]
