@@ -99,7 +99,8 @@ export type { AuthMethod, Factor, FactorChallenge, Session, SessionChange, Signi
 
 export { ACT_MODES, classOf, DEFAULT_ACT_POLICY, modeOf } from './act/policy/act-policy.ts'
 export type { ActPolicy } from './act/policy/act-policy.ts'
-export { judgeApproval, judgeRun, outlookOf, type Outlook } from './act/guardrails/guardrails.ts'
+export { judgeApproval, judgeRun, outlookOf, SECOND_PERSON, type Outlook } from './act/guardrails/guardrails.ts'
+export { yesesOf } from './act/guardrails/who-approves.ts'
 export type { ActQuestion, Approval, ObjectFacts } from './act/guardrails/act-context.ts'
 export { keepOf, keepWords } from './act/owners/keep.ts'
 export { IDLE_WARNING, stoppableOf } from './act/owners/stop-write.ts'

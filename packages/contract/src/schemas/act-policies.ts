@@ -34,6 +34,11 @@ export const ActPolicySchema = z.strictObject({
       .describe('kept changes in a row before the rollout moves on to more nodes'),
     resumedAt: z.partialRecord(z.enum(ACTION_CLASSES), InstantText).describe('when a person resumed a halted class'),
   }),
+  twoPeople: z
+    .array(z.enum(ACTION_CLASSES))
+    .readonly()
+    .default([])
+    .describe('classes whose changes need the approval of two people; whoever proposed a change is one of them'),
   windows: z
     .array(
       z.strictObject({

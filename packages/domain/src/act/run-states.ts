@@ -3,7 +3,8 @@ import { RUN_STATES, stateOf, type ActionRun, type RunState } from './action-run
 
 /** Which state may follow which. What is over stays as it is. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
-  proposed: ['approved', 'rejected', 'expired', 'cancelled'],
+  // The first yes where two people have to say it is a transition to the same state.
+  proposed: ['proposed', 'approved', 'rejected', 'expired', 'cancelled'],
   // A new reason to wait is a transition to the same state.
   approved: ['approved', 'checked', 'handed-over', 'expired', 'cancelled', 'failed'],
   checked: ['rehearsed', 'expired', 'cancelled', 'failed'],

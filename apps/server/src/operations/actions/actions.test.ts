@@ -22,7 +22,7 @@ import {
 
 const NOW = 1_767_225_600_000
 const ADVICE = adviceOf('lab', NOW)
-const OPERATOR: Caller = { ...ADMIN, name: 'olga@septet.local', role: 'operator' }
+const OPERATOR: Caller = { ...ADMIN, name: 'olga@septet.local', party: 'account:olga', role: 'operator' }
 const AGENT: Caller = {
   ...ADMIN,
   kind: 'token',
@@ -57,19 +57,20 @@ beforeEach(async () => {
   acting = { kind: 'ready' }
   await store.clusters.upsert(facts.record)
   await store.recommendations.replace('lab', { madeAt: instant(NOW), recommendations: [ADVICE] })
-  const modes = { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'approve' as const }
-  await allow(modes)
+  await allow(POLICY.modes)
 })
 
-const allow = (modes: typeof DEFAULT_ACT_POLICY.modes) =>
+type Modes = typeof DEFAULT_ACT_POLICY.modes
+const allow = (modes: Modes, more: Partial<Pick<typeof DEFAULT_ACT_POLICY, 'twoPeople'>> = {}) =>
   writeActPolicy(store.settings, 'lab', {
-    policy: { ...POLICY, modes },
+    policy: { ...POLICY, ...more, modes },
     changedAt: NOW,
     changedBy: 'admin@septet.local',
   })
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const POLICY = {
   ...DEFAULT_ACT_POLICY,
+  modes: { ...DEFAULT_ACT_POLICY.modes, 'reclaim-idle': 'approve' as const },
   windows: [],
   protectedNamespaces: [],
   auto: { classes: [], budget: { hour: ANY, day: ANY }, keptToAdvance: 3, resumedAt: {} },
@@ -157,6 +158,26 @@ describe('approvals', () => {
       ['token:1', 'account:ann'],
       ['token:3', 'account:bob'],
     ])
+  })
+
+  test('take two people where the class does, admins too', async () => {
+    await allow(POLICY.modes, { twoPeople: ['reclaim-idle'] })
+    const own = await propose(ADMIN)
+    expect(await refusalOf(approve(own, ADMIN))).toMatch(/needs two people.*Another person has to approve it/u)
+    expect(await approve(own)).toMatchObject({ state: 'approved', approvedBy: OPERATOR.name })
+  })
+
+  test('of what no person proposed take two where the class does, and the first is kept', async () => {
+    await allow(POLICY.modes, { twoPeople: ['reclaim-idle'] })
+    const action = await propose({ ...AGENT, party: 'account:bob' })
+    expect(await refusalOf(approve(action, { ...AGENT, id: 'token:4', party: 'account:eve' }))).toMatch(
+      /A person has to/u,
+    )
+    expect(await approve(action)).toMatchObject({ state: 'proposed', approvedBy: null })
+    expect(await refusalOf(approve(action))).toMatch(/is one of them already/u)
+    expect(await approve(action, ADMIN)).toMatchObject({ state: 'approved', approvedBy: ADMIN.name })
+    const said = (await store.actions.get(action.id))?.transitions.map(({ because }) => because)
+    expect(said?.[1]).toBe(`${OPERATOR.name} approved it. Another person has to approve it too.`)
   })
 
   test('of a proposal whose maker was not kept are for people', async () => {

@@ -20,11 +20,13 @@ import {
   isBeforeWriting,
   judgeApproval,
   lastBegun,
+  SECOND_PERSON,
   setByOthers,
   stateOf,
   wasHandedOver,
   OPEN_STATES,
   whyByHand,
+  yesesOf,
   type ActionRun,
   type ActionStore,
   type Caller,
@@ -84,7 +86,7 @@ export async function getAction(
   ])
   // A program may ask for a person, who then approves.
   const isAsked = stateOf(run).state === 'proposed' && caller?.kind === 'account'
-  const mayNot = isAsked ? await whyNotBy(caller, { facts, run, needs }) : undefined
+  const { mayNot } = isAsked ? await judgedFor(caller, { facts, run, needs }) : {}
   return {
     ...answeredFrom(facts, undefined),
     ...actionDetail(run, { writes, rehearsals }, undoView(facts, run)),
@@ -149,7 +151,7 @@ export async function approveAction(
   if (acting.state === 'observe' || acting.state === 'others') {
     throw new Refusal('not-allowed', acting.because, 'Nothing was approved. You can apply its files by hand.')
   }
-  const mayNot = await whyNotBy(caller, { facts, run, needs })
+  const { mayNot, isFirst } = await judgedFor(caller, { facts, run, needs })
   if (mayNot !== undefined) {
     const words = `"${run.title}" was not approved: ${mayNot}`
     throw new Refusal('not-allowed', words, 'Nothing was approved. You can apply its files by hand.')
@@ -163,6 +165,10 @@ export async function approveAction(
   }
   if (state !== 'proposed' || (until !== undefined && until <= needs.now())) throw tooLate(run, 'approved')
   await refuseFailing(facts, run, 'approved')
+  if (isFirst) {
+    const because = `${caller.name} approved it. Another person has to approve it too.`
+    return moved(needs, run, { ...decidedBy(caller), state: 'proposed', because, until })
+  }
   const holds = instant(Math.max(needs.now(), firstDue(run.plan) ?? 0) + HOLDS_MS)
   return moved(needs, run, {
     ...decidedBy(caller),
@@ -174,13 +180,21 @@ export async function approveAction(
 
 type Approving = { readonly facts: ClusterFacts; readonly run: ActionRun; readonly needs: ActionNeeds }
 
-/** Why somebody may not approve it, whatever the cluster is like. */
-async function whyNotBy(caller: Caller, { facts, run, needs }: Approving): Promise<string | undefined> {
+/**
+ * Why somebody may not approve it, whatever the cluster is like, or whether they would be the first of two people who have to
+ * approve what no person proposed.
+ */
+async function judgedFor(
+  caller: Caller,
+  { facts, run, needs }: Approving,
+): Promise<{ readonly mayNot?: string | undefined; readonly isFirst?: boolean }> {
   const { kind, name, party, role } = caller
   const by = { kind: kind === 'account' ? 'person' : 'token', name, party, role } as const
   const { policy } = await readActPolicy(needs.settings, facts.record)
   const now = instant(needs.now())
-  return judgeApproval({ run, policy, now, approval: { ...by, digest: run.digest, at: now } })[0]?.because
+  const [reason, ...others] = judgeApproval({ run, policy, now, approval: { ...by, digest: run.digest, at: now } })
+  const isFirst = reason?.code === SECOND_PERSON && others.length === 0 && by.kind === 'person'
+  return isFirst && yesesOf(run).length === 0 ? { isFirst } : { mayNot: reason?.because }
 }
 
 export async function rejectAction(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
+import { ACTION_CLASSES } from '../../plan/words/action-class.ts'
 import { DAY_MS, HOUR_MS, ratio } from '../../units.ts'
 import { type DrawnWishes, drawnWishes } from '../../plan/steps/drawn-wishes.fixture.ts'
 import { makePlan } from '../../plan/steps/make-plan.ts'
@@ -118,6 +119,7 @@ const REASONS: Readonly<Record<string, (question: ActQuestion) => ActQuestion>> 
       pods: question.snapshot.pods.map((pod) => ({ ...pod, uid: `${pod.uid}-again` })),
     }),
   'all namespaces protected': (question) => withPolicy(question, { protectedNamespaces: ['*'] }),
+  'two people': (question) => withPolicy(question, { twoPeople: ACTION_CLASSES }),
   'a label protected': (question) => withPolicy(question, { protectedLabels: { tier: '*' } }),
   kept: (question) => withFacts(question, { keep: { kind: 'for-good' } }),
   'kept by git': (question) => withFacts(question, { owner: { kind: 'gitops', tool: 'flux', application: 'x' } }),

@@ -171,6 +171,27 @@ describe('who approves', () => {
     expect(codes(allowed(own, cluster))).toEqual([])
   })
 
+  test('is of two people where a class needs that, whoever they are', () => {
+    const policy = { ...APPROVING, twoPeople: ['reclaim-idle' as const] }
+    const [proposed] = stop.transitions
+    const ann = { by: 'ann@example.com', party: 'account:ann' }
+    const first = { ...proposed, ...ann, number: 2, because: 'Ann approved it.' }
+    const proposedByAnn: ActionRun = { ...stop, proposer: 'person', transitions: [{ ...proposed, ...ann }] }
+    const approvedByAnn: ActionRun = { ...stop, proposer: 'septet', transitions: [proposed, first] }
+    const asked = (run: ActionRun, change: Partial<Approval> = {}) =>
+      codes(allowed(run, cluster, { policy, approval: approvedBy(run, change) }))
+    const bob = { name: 'bob@example.com', party: 'account:bob' }
+    for (const run of [proposedByAnn, approvedByAnn]) {
+      expect(asked(run)).toEqual(['second-person'])
+      expect(asked(run, bob)).toEqual([])
+      expect(asked(run, { ...bob, party: undefined })).toEqual(['second-person'])
+      expect(asked(run, { ...bob, kind: 'token' })).toContain('second-person')
+      expect(codes(allowed(run, cluster, { policy: { ...policy, twoPeople: ['share'] } }))).toEqual([])
+    }
+    expect(asked({ ...stop, proposer: 'septet' }, bob)).toEqual(['second-person'])
+    expect(asked({ ...approvedByAnn, proposer: 'token' })).toEqual(['second-person'])
+  })
+
   test('is an operator, and no viewer or former member', () => {
     const roles = ['viewer', undefined, 'operator', 'admin'] as const
     expect(roles.map((role) => asking({ approval: approvedBy(stop, { role }) }))).toEqual([

@@ -46,6 +46,7 @@ import {
   asksWhoHasTheRight,
   carriesOutWhatWasApproved,
   followsMode,
+  hasTwoPeople,
   keepsAgentsFromApprovingThemselves,
   letsApprovalsExpire,
   waitsForApproval,
@@ -55,6 +56,7 @@ import {
 /** Before somebody approves, so that nothing is offered that fails once it is approved, and again on a new reading. */
 const asked = ['approval', 'start'] as const
 const passes = true
+export const SECOND_PERSON = 'second-person'
 const GIT_KEEPS = 'gitops-object'
 
 /** Who may approve it, whether it may be at all, and whether it is worth it: told without a look at the cluster. */
@@ -63,6 +65,7 @@ const OF_RUN: readonly Guardrail<Approving>[] = [
   { code: 'not-automatic', asked, why: approvesItselfOnlyOnAuto },
   { code: 'own-proposal', asked, why: keepsAgentsFromApprovingThemselves },
   { code: 'not-allowed-to-approve', asked, why: asksWhoHasTheRight },
+  { code: SECOND_PERSON, asked, why: hasTwoPeople },
   { code: 'plan-too-old', asked, why: makesOldPlansAnew },
   { code: 'nothing-to-do', asked, why: hasSteps },
   { code: 'saving-too-small', asked, why: isWorthIt },

@@ -3,7 +3,7 @@ import { mayActAs, type Role } from '../../access/role.ts'
 import type { Guardrail } from '../../plan/guardrail/guardrail.ts'
 import { CLASSES, classRow } from '../../plan/words/action-class.ts'
 import { duration } from '../../words.ts'
-import { stateOf, type ActionRun, type RunState } from '../action-run.ts'
+import { stateOf, type ActionRun, type RunState, type Transition } from '../action-run.ts'
 import { modeOf } from '../policy/act-policy.ts'
 import { firstDue } from '../policy/run-times.ts'
 import { WHERE_POLICIES_ARE } from '../policy/where-policies-are.ts'
@@ -47,6 +47,25 @@ const isOwnProposal = (
   { proposer, transitions: [proposed] }: Pick<ActionRun, 'proposer' | 'transitions'>,
   { kind, party }: Pick<Approval, 'kind' | 'party'>,
 ): boolean => proposer === 'token' && kind === 'token' && !areApart(proposed.party, party)
+
+/** Where a class needs two people, a change is made only once two have said yes who are known to be different people. */
+export const hasTwoPeople: ApprovalRule = ({ policy, kind, run, approval }) => {
+  if (approval === undefined || !policy.twoPeople.includes(kind)) return undefined
+  const needs = `${CLASSES[kind].doing} needs two people on this cluster`
+  if (approval.kind !== 'person') return `${needs}. A person has to approve it.`
+  const [first] = yesesOf(run)
+  if (first === undefined) return `${needs}. After ${approval.name}, another person has to approve it too.`
+  return yesesOf(run).some(({ party }) => areApart(party, approval.party))
+    ? undefined
+    : `${needs}, and ${first.by} is one of them already. Another person has to approve it.`
+}
+
+/** People who have said yes to a run that is not approved yet: who proposed it, and who approved it first. */
+export const yesesOf = ({
+  proposer,
+  transitions,
+}: Pick<ActionRun, 'proposer' | 'transitions'>): readonly Transition[] =>
+  transitions.filter(({ state }, order) => state === 'proposed' && (order > 0 || proposer === 'person'))
 
 /** Who approves has, still, the right to. */
 export const asksWhoHasTheRight: ApprovalRule = (context) => {

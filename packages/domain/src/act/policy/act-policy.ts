@@ -40,6 +40,8 @@ export type ActPolicy = {
     /** When a person let a class go on after it was halted; what happened before is forgotten. */
     readonly resumedAt: Readonly<Partial<Record<ActionClass, Instant>>>
   }
+  /** Classes whose changes need a yes from two people, whatever their role; whoever proposed one is one of them. */
+  readonly twoPeople: readonly ActionClass[]
   /** When changes may begin; none: always. */
   readonly windows: readonly MaintenanceWindow[]
   /** Names, or beginnings of names that end in `*`. */
@@ -76,6 +78,7 @@ export const DEFAULT_ACT_POLICY: ActPolicy = {
     keptToAdvance: 3,
     resumedAt: {},
   },
+  twoPeople: [],
   windows: [],
   protectedNamespaces: ['kube-*', 'gpu-operator', 'nvidia-gpu-operator'],
   protectedLabels: {},

@@ -179,11 +179,21 @@ describe('what Septet may do', () => {
     },
   )
 
+  test('lets a class take two people', async () => {
+    const { septet, user } = await visit({ role: 'admin' })
+    await mode('Reclaim idle')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Approval of Reclaim idle by' }), 'Two people')
+    await user.click(save())
+    expect(septet.told).toMatchObject([{ input: { policy: { twoPeople: ['reclaim-idle'] } } }])
+  })
+
   test('is gone through by Tab, and Enter in a field saves', async () => {
     const { septet, user } = await visit({ role: 'admin' })
     const reclaim = await mode('Reclaim idle')
     reclaim.focus()
     await user.selectOptions(reclaim, 'observe')
+    await user.tab()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Approval of Reclaim idle by')
     await user.tab()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Fewer GPUs')
     await fold(user, 'Limits')

@@ -13,7 +13,7 @@ import { shownIn, spanWords } from '../../form/typed-value.ts'
 import { type KeptDraft, KeptForm } from '../KeptForm.tsx'
 import { ShadowPanel } from './ShadowPanel.tsx'
 import { WindowFields } from './WindowFields.tsx'
-import { type ShownPolicy, type Mode, type PolicyView, withMode, withResumed } from './act-policy.ts'
+import { type ShownPolicy, type Mode, type PolicyView, withMode, withResumed, withTwoPeople } from './act-policy.ts'
 import { BY_HAND, CARRIED_OUT, MODE_NAMES, MODE_SENTENCES, modesOf } from './class-words.ts'
 import {
   AUTO_FIELDS,
@@ -233,7 +233,11 @@ const ClassTable = (props: ClassProps) => (
         </div>
       ))}
     </dl>
-    <Classes {...props} caption="What Septet can apply" kinds={CARRIED_OUT} />
+    <Classes {...props} caption="What Septet can apply" kinds={CARRIED_OUT} isApplied />
+    <p className="mt-3 max-w-3xl text-12 text-ink-soft">
+      Where approval takes two people, whoever proposed a change counts as one of them. Admins need a second person,
+      too.
+    </p>
     <p className="mt-6 mb-1 max-w-3xl text-13">
       Septet does not apply these itself. On Suggest it shows the change as files.
     </p>
@@ -241,10 +245,15 @@ const ClassTable = (props: ClassProps) => (
   </Panel>
 )
 
-type ClassesProps = ClassProps & { readonly caption: string; readonly kinds: readonly ActionClass[] }
+type ClassesProps = ClassProps & {
+  readonly caption: string
+  readonly kinds: readonly ActionClass[]
+  /** Septet applies these itself, once they are approved. */
+  readonly isApplied?: boolean
+}
 
-const Classes = ({ caption, kinds, policy, canChange, change }: ClassesProps) => (
-  <Table caption={caption} columns={['Action', 'What it does', 'Septet may']}>
+const Classes = ({ caption, kinds, isApplied = false, policy, canChange, change }: ClassesProps) => (
+  <Table caption={caption} columns={['Action', 'What it does', 'Septet may', ...(isApplied ? ['Approval by'] : [])]}>
     {kinds.map((kind) => {
       const mode = modeOf(policy, kind)
       return (
@@ -258,10 +267,48 @@ const Classes = ({ caption, kinds, policy, canChange, change }: ClassesProps) =>
               MODE_NAMES[mode]
             )}
           </Cell>
+          {isApplied && (
+            <Cell name="Approval by" className={`sm:w-32 sm:pr-0 ${canChange ? '' : 'sm:pt-3.5'}`}>
+              {canChange ? (
+                <ApproverChoice
+                  kind={kind}
+                  needed={policy.twoPeople.includes(kind)}
+                  choose={(needed) => change(withTwoPeople(policy, kind, needed))}
+                />
+              ) : (
+                APPROVERS[policy.twoPeople.includes(kind) ? 'two' : 'one']
+              )}
+            </Cell>
+          )}
         </Row>
       )
     })}
   </Table>
+)
+
+const APPROVERS = { one: 'One person', two: 'Two people' }
+const SELECT =
+  'h-9 w-full rounded-control border border-(--free) bg-surface px-2 text-16 hover:border-ink-quiet max-sm:mt-1 sm:text-13'
+
+type ApproverProps = {
+  readonly kind: ActionClass
+  readonly needed: boolean
+  readonly choose: (needed: boolean) => void
+}
+
+const ApproverChoice = ({ kind, needed, choose }: ApproverProps) => (
+  <select
+    aria-label={`Approval of ${CLASSES[kind].title} by`}
+    value={needed ? 'two' : 'one'}
+    onChange={({ target }) => choose(target.value === 'two')}
+    className={SELECT}
+  >
+    {Object.entries(APPROVERS).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
 )
 
 type ChoiceProps = { readonly kind: ActionClass; readonly mode: Mode; readonly choose: (mode: Mode) => void }
@@ -274,7 +321,7 @@ const ModeChoice = ({ kind, mode, choose }: ChoiceProps) => (
       const chosen = ACT_MODES.find((each) => each === target.value)
       if (chosen !== undefined) choose(chosen)
     }}
-    className="h-9 w-full rounded-control border border-(--free) bg-surface px-2 text-16 hover:border-ink-quiet max-sm:mt-1 sm:text-13"
+    className={SELECT}
   >
     {modesOf(kind, mode).map((each) => (
       <option key={each} value={each}>

@@ -25,6 +25,7 @@ export const POLICY: View['policy'] = {
   windows: [],
   protectedNamespaces: ['kube-*', 'gpu-operator'],
   protectedLabels: {},
+  twoPeople: [],
   limits: { run: limits(20), hour: limits(40), day: limits(200) },
   minimum: { usdPerMonth: 50, gpuHoursPerMonth: 24, confidence: 0.5 },
   coolDown: 60,

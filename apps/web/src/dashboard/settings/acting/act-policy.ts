@@ -19,6 +19,12 @@ export function withMode(policy: ShownPolicy, kind: ActionClass, mode: Mode): Sh
   }
 }
 
+/** Whether a change of a class needs a yes from two people. */
+export function withTwoPeople(policy: ShownPolicy, kind: ActionClass, needed: boolean): ShownPolicy {
+  const others = policy.twoPeople.filter((each) => each !== kind)
+  return { ...policy, twoPeople: needed ? [...others, kind] : others }
+}
+
 /** Lets a class go on after a setback from that instant on, an ISO text; undefined: as it was. */
 export function withResumed(policy: ShownPolicy, kind: ActionClass, at: string | undefined): ShownPolicy {
   const { [kind]: _before, ...others } = policy.auto.resumedAt

@@ -21,6 +21,7 @@ const POLICY: ShownPolicy = {
   windows: [],
   protectedNamespaces: ['kube-*'],
   protectedLabels: {},
+  twoPeople: [],
   limits: { run: { ...NONE, pods: 20, usdPerHour: 150 }, hour: NONE, day: NONE },
   minimum: { usdPerMonth: 50, gpuHoursPerMonth: 24, confidence: 0.5 },
   coolDown: 21_600,

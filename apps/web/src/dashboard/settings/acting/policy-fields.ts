@@ -107,6 +107,10 @@ function factsOf(policy: ShownPolicy) {
       name: CLASSES[kind].title,
       says: MODE_NAMES[modeOf(policy, kind)],
     })),
+    ...CARRIED_OUT.map((kind) => ({
+      name: `${CLASSES[kind].title} needs approval by`,
+      says: policy.twoPeople.includes(kind) ? 'two people' : 'one person',
+    })),
     ...said([...LIMIT_SCOPES, ...AUTO_SCOPES].flatMap(({ fields }) => fields)),
     ...said(AUTO_FIELDS),
     ...CARRIED_OUT.map((kind) => {
