@@ -288,7 +288,7 @@ export { clusterChanges, rememberChanges, type ChangeMemory, type ChangeSources 
 export { meanOf, quantileOf } from './analyze/distribution.ts'
 export { enrichHistory, historyContext } from './analyze/enrich-history.ts'
 export { VISIBLE_WORK } from './analyze/historic-usage.ts'
-export { fillHoles, holesIn, type Hole } from './analyze/holes.ts'
+export { fillHoles, holesIn, isMissing, type Hole, type Told } from './analyze/holes.ts'
 export { followInventory, forgetInventory, type KnownGpus } from './analyze/known-inventory.ts'
 export {
   MEASURE_NAMES,

@@ -11,7 +11,6 @@ import {
   type InferenceReader,
   type Instant,
   type Log,
-  type Span,
   type Store,
   type TelemetryReader,
   type WorkloadId,
@@ -37,7 +36,7 @@ import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
 import { Settler } from './settle-hours.ts'
 import { KeptSizes, markStored } from './kept-sizes.ts'
-import { COARSEST, segmentsOf, windowOf } from '../usage/segments.ts'
+import { COARSEST, segmentsOf, windowOf, type Segment } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
 import { recentSpans, type StoredSpans } from '../usage/range-plan.ts'
 import { MonthSealer } from '../usage/sealed-months.ts'
@@ -131,7 +130,7 @@ export class ClusterPipeline {
         return rules.analysis()
       },
       since: () => this.#settler.since(),
-      onSegment: ({ span }) => this.#pastRead(span),
+      onSegment: (segment) => this.#pastRead(segment),
       pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     })
     this.#months = new MonthTotals({
@@ -200,7 +199,7 @@ export class ClusterPipeline {
       admission: () => this.#parts.admission?.view(collector.snapshot()),
       idle: () => this.#recent.idle(),
       targets: () => collector.targets(),
-      problems: () => [...collector.problems(), ...this.#backfill.problems()],
+      problems: () => [...collector.problems(), ...this.#backfill.problems(), ...this.#settler.problems()],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
       analysis: (range, namespaces) => this.#analyses.get(range, namespaces),
@@ -312,10 +311,8 @@ export class ClusterPipeline {
   }
 
   /** Between two flushes: what is not written yet would look like a hole. */
-  async #settle(now: Instant): Promise<Instant | undefined> {
-    const filledFrom = await this.#inTurn(() => this.#settler.settle(now))
-    if (filledFrom !== undefined) this.#recent.adoptEarlier()
-    return filledFrom
+  async #settle(now: Instant): Promise<void> {
+    if ((await this.#inTurn(() => this.#settler.settle(now))) !== undefined) this.#recent.adoptEarlier()
   }
 
   #flush = (): Promise<void> => this.#inTurn(() => this.#write())
@@ -357,20 +354,22 @@ export class ClusterPipeline {
     const now = clock()
     // Only what is written can be settled and rolled up.
     await this.#flush()
-    const filledFrom = await this.#settle(now)
+    await this.#settle(now)
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
-    await this.#sealMonths(now, filledFrom)
+    await this.#sealMonths(now)
     await store.usage.prune(this.#rules.retention(), now)
     // One row a stretch, however long: they are kept as long as the longest rows.
     await store.waits.prune(instant(now - this.#rules.retention()['1d'] * 1000))
   }
 
-  /** What is being read would change a month at once. */
-  async #sealMonths(now: Instant, filledFrom: Instant | undefined): Promise<void> {
-    const [snapshot, settledTo] = [this.#collector.snapshot(), this.#settler.settledTo()]
-    if (snapshot === undefined || settledTo === undefined || !this.#isPastRead) return
-    await this.#sealer.look({ now, settledTo, filledFrom, nodes: snapshot.nodes })
+  async #sealMonths(now: Instant): Promise<void> {
+    const [{ nodes } = {}, settledTo] = [this.#collector.snapshot(), this.#settler.settledTo()]
+    if (nodes === undefined || settledTo === undefined) return
+    const [filledFrom, isPastRead] = [this.#settler.changedFrom(), this.#isPastRead]
+    const keptFrom = instant(now - this.#rules.retention()['1d'] * 1000)
+    await this.#sealer.look({ now, settledTo, isPastRead, filledFrom, keptFrom, nodes })
+    await this.#settler.sealed(filledFrom)
   }
 
   /** Up to when hours are rolled up: by an earlier process, until this one has done it too. */
@@ -385,8 +384,9 @@ export class ClusterPipeline {
   }
 
   /** More of the past is stored: idle stretches reach further back, and every range shows more. */
-  async #pastRead(span: Span): Promise<void> {
+  async #pastRead({ span, window }: Segment): Promise<void> {
     this.#recent.adoptEarlier()
+    await this.#settler.change(window.from)
     // Each time is read by one length of rows; the longer ones are made of them.
     await this.#parts.store.usage.rollUp(this.#parts.record.id, this.#parts.clock())
     this.#months.forget()

@@ -103,6 +103,31 @@ describe('usage of the last minutes', () => {
     expect((await storedRows(usage)).length).toBe(2)
   })
 
+  test.each([
+    ['within five minutes, before anything was written', { to: 4, back: 1, flushes: [] }],
+    ['within five minutes, after a part of them was written', { to: 4, back: 1, flushes: [2] }],
+    ['over buckets that were written', { to: 14, back: 3, flushes: [6, 12] }],
+    ['over buckets of which some are not written yet', { to: 14, back: 3, flushes: [6] }],
+  ] as const)(
+    'after a clock that went back %s no second that was counted is lost',
+    async (_, { to, back, flushes }) => {
+      const { usage } = await openTestStore()
+      const recent = recentOn(usage)
+      for (let minute = 0; minute < to; minute += 1) {
+        readMinutes(recent, minute, { to: minute + 1, busy: 0.5 })
+        if (flushes.some((each) => each === minute)) await recent.flush(at(minute))
+      }
+      const counted = (to - 1) * 60
+      for (let minute = back; minute < 20; minute += 1) {
+        readMinutes(recent, minute, { to: minute + 1, busy: 0.7 })
+        if (minute % 2 === 0) await recent.flush(at(minute))
+      }
+      await recent.flush(at(19))
+      // Twice where it came twice: whoever closes the hour cuts it to the time that there was.
+      expect(await presentOf(usage)).toBe(counted + (19 - back) * 60)
+    },
+  )
+
   test('a store that is away when a process starts keeps what the process before wrote', async () => {
     const { usage } = await openTestStore()
     const first = recentOn(usage)

@@ -55,6 +55,8 @@ export class RecentUsage {
   #resumed = false
   /** The newest reading that was added. */
   #added: Instant | undefined
+  /** The newest bucket that was opened. */
+  #newest = instant(-1)
   #earlierCame = false
 
   constructor(options: RecentUsageOptions) {
@@ -69,8 +71,10 @@ export class RecentUsage {
     if (this.#resumed) return
     const start = (this.#startedAt ??= bucketStart(now, '5m'))
     const rows = await this.#stored(start, instant(start + BUCKET_MS))
+    if (start !== this.#startedAt) return this.resume(now)
     this.#resumed = true
-    this.#inherited = rows.filter((row) => row.at === start)
+    // What was told as not observed is settled anew.
+    this.#inherited = rows.filter((row) => row.at === start && row.kind !== 'unobserved')
     this.#undecided = rows.filter((row) => row.at < start)
     // By now that bucket may have ended.
     this.#ended = this.#ended.map((bucket) => ({ ...bucket, rows: this.#withInherited(bucket, bucket.rows) }))
@@ -93,28 +97,44 @@ export class RecentUsage {
     return store.rows({ cluster, span: '5m', window: { from: instant(start - buckets * BUCKET_MS), to } })
   }
 
+  /** Where the clock went back a bucket comes again: what was counted of it stays, and what is read now is added to it. */
   add(reading: Reading): void {
     const at = bucketStart(reading.at, '5m')
     this.#startedAt ??= at
-    if (this.#open !== undefined && this.#open.at !== at) this.#end(this.#open)
-    this.#open ??= openBucket(at, '5m', this.#began ? at : this.#firstFrom(at, reading.at))
+    const isBack = reading.at < (this.#added ?? 0)
+    if (this.#open !== undefined && (isBack || this.#open.at !== at)) this.#end(this.#open, isBack)
+    this.#open ??= this.#openedAt(at, this.#began && !isBack ? at : this.#firstFrom(at, reading.at))
     this.#began = true
     addReading(this.#open, reading)
     this.#added = reading.at
   }
 
+  #openedAt(at: Instant, from: Instant): OpenBucket {
+    if (at <= this.#newest) this.#openAgain(at)
+    this.#newest = instant(Math.max(at, this.#newest))
+    return openBucket(at, '5m', from)
+  }
+
+  #openAgain(at: Instant): void {
+    const unwritten = this.#ended.find((bucket) => bucket.at === at)
+    this.#inherited = unwritten?.rows ?? []
+    this.#ended = this.#ended.filter((bucket) => bucket !== unwritten)
+    this.#startedAt = at
+    this.#resumed = unwritten !== undefined
+  }
+
   /** The first bucket of this process begins when it does: the time before is its predecessor's, or unknown. */
   #firstFrom(bucket: Instant, reading: Instant): Instant {
     const workedTo = this.#options.workedTo?.() ?? 0
-    return workedTo === 0 ? reading : instant(Math.max(bucket, workedTo))
+    return workedTo === 0 || workedTo > reading ? reading : instant(Math.max(bucket, workedTo))
   }
 
   /** Writes what is not written yet. Throws the store's error; nothing is lost then, the next flush writes it. */
   async flush(now: Instant): Promise<number> {
-    if (this.#began) await this.resume(now)
-    if (this.#earlierCame) await this.#adopt(now)
     const { cluster, store, policy, sizes } = this.#options
     const judged = (await sizes?.()) ?? []
+    if (this.#began) await this.resume(now)
+    if (this.#earlierCame) await this.#adopt(now)
     // A reading may end the open bucket while the store writes: only what ended before now is written whole.
     const ended = new Set(this.#ended)
     const openAt = this.#open?.at
@@ -142,8 +162,10 @@ export class RecentUsage {
     return this.#idle
   }
 
-  #end(bucket: OpenBucket): void {
-    this.#ended.push({ at: bucket.at, rows: this.#withInherited(bucket, rowsOf(bucket)) })
+  /** What is read last holds for the rest of its bucket, unless that rest comes again. */
+  #end(bucket: OpenBucket, isBack: boolean): void {
+    const until = isBack ? bucket.last?.at : undefined
+    this.#ended.push({ at: bucket.at, rows: this.#withInherited(bucket, rowsOf(bucket, until)) })
     if (this.#inherited[0]?.at === bucket.at) this.#inherited = []
     this.#open = undefined
   }

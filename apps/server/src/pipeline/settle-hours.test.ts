@@ -120,6 +120,66 @@ async function settlerOn(history: ReturnType<typeof engine> | undefined) {
   return { store, settler, failures, hour, seen }
 }
 
+describe('a clock that jumps', () => {
+  test('ahead for ten minutes closes no hour for good: each counts once when it has passed', async () => {
+    const { settler, hour, seen } = await settlerOn(undefined)
+    const one = settler()
+    await one.look(minute(-180), snapshot)
+    await one.look(minute(-175), snapshot)
+    // Three hours ahead: the hour of this test is told as not observed before it comes, and ten minutes of it as seen.
+    await seen(0, 10)
+    await one.look(minute(65), snapshot)
+    await one.settle(minute(65))
+    expect(await hour()).toEqual({ held: 1200, unobserved: 6000 })
+    expect(one.problems()).toEqual([])
+    // Back again, in another process too.
+    const next = settler()
+    await next.look(minute(-165), snapshot)
+    expect(await next.settle(minute(-165))).toBe(minute(-165))
+    expect(await hour()).toEqual({ held: 1200, unobserved: 0 })
+    expect(next.problems()).toMatchObject([
+      { code: 'clock-went-back', message: expect.stringContaining('went back by 3 h 45 min') },
+    ])
+    await seen(0, 60)
+    await next.look(minute(62), snapshot)
+    await next.settle(minute(62))
+    expect((await hour()).held).toBe(7200)
+    expect((await hour()).unobserved).toBe(0)
+    await next.look(minute(70), snapshot)
+    await next.settle(minute(70))
+    await next.settle(minute(71))
+    expect(next.problems()).toEqual([])
+  })
+
+  test('a day back while it collects loses nothing of the day that was, and counts none of it twice', async () => {
+    const { settler, hour, seen, store } = await settlerOn(undefined)
+    const one = settler()
+    await one.look(minute(0), snapshot)
+    await seen(0, 60)
+    await one.look(minute(24 * 60), snapshot)
+    await one.settle(minute(24 * 60))
+    // For half an hour somebody else holds what was held in that time a day ago.
+    const again = gpus.flatMap(({ id }) =>
+      [0, 5, 10, 15, 20, 25].map((from) => ({
+        ...seenRow(id, minute(from), 300),
+        pod: 'team/y',
+        workload: 'team/Pod/y',
+      })),
+    )
+    await one.look(minute(0), snapshot)
+    await store.usage.write('c', again)
+    await one.look(minute(30), snapshot)
+    await one.settle(minute(30))
+    expect(one.problems()).toMatchObject([{ code: 'clock-went-back' }])
+    await one.look(minute(24 * 60 + 60), snapshot)
+    await one.settle(minute(24 * 60 + 60))
+    await one.settle(minute(24 * 60 + 61))
+    await one.settle(minute(24 * 60 + 62))
+    expect(await hour()).toEqual({ held: 7200, unobserved: 0 })
+    expect(one.problems()).toEqual([])
+  })
+})
+
 describe('an hour that is over', () => {
   test('is inventory × time: what was missed is read from the metrics engine', async () => {
     const { settler, hour, seen } = await settlerOn(engine())
@@ -135,6 +195,12 @@ describe('an hour that is over', () => {
     expect(await next.settle(minute(62))).toBe(minute(20))
     expect((await hour()).held).toBeCloseTo(7200, 6)
     expect((await hour()).unobserved ?? 0).toBeCloseTo(0, 6)
+    // Until months are looked at for it, by whichever process.
+    const third = settler()
+    await third.look(minute(63), snapshot)
+    expect(third.changedFrom()).toBe(minute(20))
+    await third.sealed(third.changedFrom())
+    expect(third.changedFrom()).toBeUndefined()
   })
 
   test('without an engine is known as not observed', async () => {

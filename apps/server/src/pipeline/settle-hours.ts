@@ -1,3 +1,4 @@
+import { duration } from '@septet/domain/words'
 import {
   DAY_MS,
   enrichHistory,
@@ -7,18 +8,24 @@ import {
   historyContext,
   holesIn,
   instant,
+  isMissing,
+  seconds,
   SPAN_SECONDS,
-  SEEN_KINDS,
   type AnalysisPolicy,
   type ClusterSnapshot,
   type HistoryReader,
   type Hole,
   type Instant,
   type KnownGpus,
+  type Problem,
   type SettingStore,
+  type Told,
   type UsageRow,
   type UsageStore,
+  type UsageTotal,
+  type Window,
 } from '@septet/domain'
+
 import { z } from 'zod'
 
 import { floorTo } from '../usage/segments.ts'
@@ -50,6 +57,10 @@ const KeptSchema = z.object({
   inventory: z.array(KnownSchema),
   /** Buckets with something that nobody saw, and when they were tried first and last. */
   open: z.array(z.object({ at: z.number(), first: z.number(), last: z.number() })),
+  /** Where the clock went back over time that was settled: from then on, and up to when, it is settled anew. */
+  reopened: z.object({ from: z.number(), to: z.number() }).optional(),
+  /** The oldest bucket to which was added and that no month was looked at for since. */
+  changedFrom: z.number().transform(instant).optional(),
 })
 type Kept = Omit<z.output<typeof KeptSchema>, 'inventory'> & { readonly inventory: readonly KnownGpus[] }
 
@@ -71,6 +82,8 @@ export class Settler {
   readonly #parts: SettlerParts
   #kept: Kept | undefined
   #seenAt: Instant | undefined
+  /** The earliest reading since the last settling. */
+  #backTo: Instant | undefined
   #isRead = false
   #stored = ''
 
@@ -84,11 +97,37 @@ export class Settler {
   /** The first bucket that is settled here; what lies before was read from a metrics engine. Undefined before a reading. */
   since = (): Instant | undefined => this.#kept?.since
 
+  /** The oldest bucket of the past to which was added since `sealed` was called, also by an earlier process. */
+  changedFrom = (): Instant | undefined => this.#kept?.changedFrom
+
+  /** Remembers, before or after, that the past from a bucket on is changed. Throws what the store throws. */
+  async change(from: Instant): Promise<void> {
+    const kept = this.#kept
+    if (kept === undefined || (kept.changedFrom ?? Infinity) <= from) return
+    this.#set({ changedFrom: from })
+    await this.#write(kept.seenAt)
+  }
+
+  /** Months were looked at for all that was changed from a bucket on. */
+  async sealed(from: Instant | undefined): Promise<void> {
+    const kept = this.#kept
+    if (from === undefined || kept === undefined || kept.changedFrom !== from) return
+    this.#set({ changedFrom: undefined })
+    await this.#write(kept.seenAt)
+  }
+
+  /** That the clock went back over hours that were closed, until they have passed and are closed anew. */
+  problems(): readonly Problem[] {
+    const { reopened } = this.#kept ?? {}
+    return reopened === undefined ? [] : [wentBack(reopened)]
+  }
+
   /** Adds a reading to what is known to be there. */
   async look(at: Instant, { nodes }: Pick<ClusterSnapshot, 'nodes'>): Promise<void> {
     const kept = await this.#read()
     const before = this.#seenAt ?? kept?.seenAt
     this.#seenAt = at
+    this.#backTo = instant(Math.min(at, this.#backTo ?? at))
     const inventory = followInventory(kept?.inventory ?? [], { at, before, nodes })
     this.#kept =
       kept === undefined
@@ -109,16 +148,17 @@ export class Settler {
    * written yet would look like holes: call it after they are. Throws what the store throws.
    */
   async settle(now: Instant): Promise<Instant | undefined> {
+    if (this.#kept === undefined || this.#seenAt === undefined) return undefined
+    const reopenedFrom = await this.#reopen(this.#kept)
     const kept = this.#kept
-    if (kept === undefined || this.#seenAt === undefined) return undefined
     const upTo = floorTo(Math.min(now, this.#seenAt) - LAG_MS, SPAN_SECONDS['5m'])
-    let filled: Instant | undefined
+    const filled = reopenedFrom === undefined ? [] : [reopenedFrom]
     let open = kept.open.filter(({ first }) => now - first < TRIED_MS)
     const due = open.filter(({ last }) => now - last >= RETRY_MS).map(({ at }) => at)
     const fresh = bucketsBetween(kept.settledTo, upTo)
     for (const buckets of inPieces([...due, ...fresh].toSorted((a, b) => a - b)).slice(0, PIECES_A_TURN)) {
       const left = await this.#close(kept.inventory, buckets)
-      filled ??= left.filledFrom
+      if (left.filledFrom !== undefined) filled.push(left.filledFrom)
       const before = new Map(open.map((each) => [each.at, each.first]))
       open = [
         ...open.filter(({ at }) => !buckets.includes(at)),
@@ -128,14 +168,42 @@ export class Settler {
           last: now,
         })),
       ]
-      this.#kept = {
-        ...(this.#kept ?? kept),
-        settledTo: instant(Math.max(kept.settledTo, (buckets.at(-1) ?? 0) + BUCKET_MS)),
-        open,
-      }
+      const settledTo = instant(Math.max(kept.settledTo, (buckets.at(-1) ?? 0) + BUCKET_MS))
+      this.#set({ settledTo, open })
     }
     await this.#write(now)
-    return filled
+    return filled.length === 0 ? undefined : instant(Math.min(...filled))
+  }
+
+  /** After the clock went back over what was settled, all from there on is settled anew as it passes; tells from when on. */
+  async #reopen({ settledTo, reopened }: Kept): Promise<Instant | undefined> {
+    const from = floorTo(this.#backTo ?? settledTo, SPAN_SECONDS['5m'])
+    this.#backTo = undefined
+    if (from >= settledTo) {
+      if (reopened !== undefined && settledTo >= reopened.to) this.#set({ reopened: undefined })
+      return undefined
+    }
+    await this.change(from)
+    for (const buckets of inPieces(bucketsBetween(from, settledTo))) await this.#takeBack(windowOf(buckets))
+    const to = Math.max(settledTo, reopened?.to ?? 0)
+    const open = this.#kept?.open.filter(({ at }) => at < from) ?? []
+    this.#set({ settledTo: from, reopened: { from, to }, open: open.map((each) => ({ ...each, last: 0 })) })
+    return from
+  }
+
+  #set(changes: Partial<Kept>): void {
+    if (this.#kept !== undefined) this.#kept = { ...this.#kept, ...changes }
+  }
+
+  /** What was not observed of a time that had not come. What was seen stays: each GPU counts for as long as it is there. */
+  async #takeBack(window: Window): Promise<void> {
+    const { store, cluster } = this.#parts
+    const rows = await store.usage.rows({ cluster, span: '5m', window })
+    const told = rows.filter(({ kind }) => kind === 'unobserved')
+    await store.usage.write(
+      cluster,
+      told.map((row) => ({ ...row, present: seconds(0) })),
+    )
   }
 
   async #close(inventory: readonly KnownGpus[], buckets: readonly number[]) {
@@ -143,31 +211,24 @@ export class Settler {
     if (holes.length === 0) return { filledFrom: undefined, at: new Set<number>() }
     const { store, cluster } = this.#parts
     const gpus = [...new Set(holes.map(({ gpu }) => gpu))]
+    const missing = holes.filter(isMissing)
+    const past = missing.length === 0 ? [] : await this.#past(missing)
+    const isChanged = past.length > 0 || missing.length < holes.length
     const window = windowOf(holes.map(({ at }) => at))
-    const past = await this.#past(holes)
-    const stored = past.length === 0 ? [] : await store.usage.rows({ cluster, span: '5m', window, gpus })
+    const stored = isChanged ? await store.usage.rows({ cluster, span: '5m', window, gpus }) : []
     const { rows, left } = fillHoles(holes, { past, stored })
+    // First: after a kill in between a sealed month is looked at for nothing, and never left as it was in silence.
+    if (isChanged) await this.change(window.from)
     await store.usage.write(cluster, rows)
-    return { filledFrom: past.length > 0 ? window.from : undefined, at: new Set(left.map(({ at }) => at)) }
+    return { filledFrom: isChanged ? window.from : undefined, at: new Set(left.map(({ at }) => at)) }
   }
 
   async #holes(inventory: readonly KnownGpus[], buckets: readonly number[]): Promise<readonly Hole[]> {
     const { store, cluster } = this.#parts
-    const totals = await store.usage.totals({
-      cluster,
-      span: '5m',
-      window: windowOf(buckets),
-      by: ['at', 'gpu'],
-      kinds: SEEN_KINDS,
-    })
-    const seen = Map.groupBy(totals, ({ key }) => Number(key.at))
-    return buckets.flatMap((at) =>
-      holesIn(
-        inventory,
-        instant(at),
-        new Map((seen.get(at) ?? []).map(({ key, gpuSeconds }) => [key.gpu ?? '', gpuSeconds])),
-      ),
-    )
+    const by = ['at', 'gpu', 'kind'] as const
+    const totals = await store.usage.totals({ cluster, span: '5m', window: windowOf(buckets), by })
+    const told = Map.groupBy(totals, ({ key }) => Number(key.at))
+    return buckets.flatMap((at) => holesIn(inventory, instant(at), toldOf(told.get(at) ?? [])))
   }
 
   /** What the engine knows of the GPUs of holes in their buckets; nothing where it does not answer. */
@@ -205,7 +266,8 @@ export class Settler {
     if (kept === undefined) return
     const oldest = instant(Math.min(kept.settledTo, ...kept.open.map(({ at }) => at), now - TRIED_MS))
     this.#kept = { ...kept, inventory: forgetInventory(kept.inventory, oldest) }
-    const text = JSON.stringify([this.#kept.settledTo, this.#kept.open, this.#kept.inventory])
+    const { settledTo, open, inventory, reopened, changedFrom } = this.#kept
+    const text = JSON.stringify([settledTo, open, inventory, reopened, changedFrom])
     if (text === this.#stored) return
     await this.#parts.store.settings.put(this.#key(), this.#kept)
     this.#stored = text
@@ -213,6 +275,22 @@ export class Settler {
 
   #key = (): string => `ledger/${this.#parts.cluster}`
 }
+
+/** GPU-seconds of each GPU, those that were seen and those that were not. */
+function toldOf(totals: readonly UsageTotal[]): Told {
+  const [seen, unobserved] = [new Map<string, number>(), new Map<string, number>()]
+  for (const { key, gpuSeconds } of totals) {
+    const sums = key.kind === 'unobserved' ? unobserved : seen
+    sums.set(key.gpu ?? '', (sums.get(key.gpu ?? '') ?? 0) + gpuSeconds)
+  }
+  return { seen, unobserved }
+}
+
+const wentBack = ({ from, to }: { readonly from: number; readonly to: number }): Problem => ({
+  code: 'clock-went-back',
+  message: `The clock went back by ${duration((to - from) / 1000)}, over hours that were already closed. They are closed again as they pass, and none counts twice. Synchronize the clock of this server.`,
+  object: 'clock',
+})
 
 const windowOf = (buckets: readonly number[]) => ({
   from: instant(Math.min(...buckets)),

@@ -20,9 +20,10 @@ async function sealerOn() {
   const rows: UsageRow[] = []
   for (let time: number = OCTOBER; time < NOVEMBER + DAY_MS; time += DAY_MS) rows.push(row(time))
   await store.usage.write('c', rows)
-  const look = async (now: Instant, more: { settledTo?: Instant; filledFrom?: Instant } = {}) => {
-    const { settledTo = now, filledFrom } = more
-    await new MonthSealer(store, 'c').look({ now, settledTo, filledFrom, nodes: [] })
+  type More = { settledTo?: Instant; filledFrom?: Instant; isPastRead?: boolean; keptFrom?: Instant }
+  const look = async (now: Instant, more: More = {}) => {
+    const { settledTo = now, filledFrom, isPastRead = true, keptFrom = instant(0) } = more
+    await new MonthSealer(store, 'c').look({ now, settledTo, isPastRead, filledFrom, keptFrom, nodes: [] })
     return readSealedMonths(store.settings, 'c')
   }
   return { store, setPrice, look }
@@ -66,4 +67,36 @@ test('an hour that arrives after its month was sealed is a correction, counted o
   expect((await look(at('2026-11-01T05:00:00Z'), { filledFrom: OCTOBER }))[0]).toEqual(month)
   // What was filled of this month changes no other.
   expect((await look(at('2026-11-01T06:00:00Z'), { filledFrom: NOVEMBER }))[0]).toEqual(month)
+})
+
+test('while a metrics engine is away that would tell of the past a month waits a week, and what it tells later is a correction', async () => {
+  const { store, look } = await sealerOn()
+  expect(await look(at('2026-11-07T23:00:00Z'), { isPastRead: false })).toEqual([])
+  const [sealed] = await look(at('2026-11-08T00:00:00Z'), { isPastRead: false })
+  expect(sealed).toMatchObject({ month: '2026-10', corrections: [] })
+  const more = row(OCTOBER, { gpu: 'GPU-2', partition: 'GPU-2' })
+  await store.usage.write('c', [more])
+  const [month] = await look(at('2026-11-20T00:00:00Z'), { filledFrom: OCTOBER })
+  expect(month?.sums).toEqual(sealed?.sums)
+  expect(month?.corrections.map(({ reason, change }) => [reason, totalOf(change)])).toEqual([
+    ['Usage that was missing was read later.', { gpuHours: 24, usd: 48 }],
+  ])
+})
+
+test('a month of which days are not kept any more stays as it was sealed', async () => {
+  const { look, setPrice } = await sealerOn()
+  const sealed = await look(at('2026-11-01T02:00:00Z'))
+  await setPrice('all', 3)
+  const later = await look(at('2027-11-03T00:00:00Z'), { keptFrom: at('2026-10-02T00:00:00Z') })
+  expect(later.slice(0, 1)).toEqual(sealed)
+})
+
+test('a month that a clock had closed before it was over is open again when the clock goes back', async () => {
+  const { store, look } = await sealerOn()
+  expect(await look(at('2026-11-01T02:00:00Z'))).toHaveLength(1)
+  expect(await look(at('2026-10-31T22:00:00Z'))).toEqual([])
+  await store.usage.write('c', [row(OCTOBER, { gpu: 'GPU-2', partition: 'GPU-2' })])
+  const [month] = await look(at('2026-11-01T02:00:00Z'))
+  expect(totalOf(month?.sums ?? ({} as never)).gpuHours).toBe(32 * 24)
+  expect(month?.corrections).toEqual([])
 })

@@ -4,6 +4,7 @@ import {
   COST_PARTS,
   costOf,
   costPeriods,
+  DAY_MS,
   HOUR_MS,
   instant,
   ledgerSums,
@@ -44,6 +45,10 @@ export const readSealedMonths = async (settings: SettingStore, cluster: string):
 
 /** A month is sealed when its last hour is settled, and an hour more for what comes late. */
 const REST_MS = HOUR_MS
+/** So long a metrics engine that is away is waited for, which would tell of the past: what it tells later is a correction. */
+const LONGEST_REST_MS = 7 * DAY_MS
+/** Why a month is looked at the first time. */
+const SEALED = ''
 /** As far as months are told. */
 const MOST_MONTHS = 13
 
@@ -51,8 +56,12 @@ type Look = {
   readonly now: Instant
   /** Every hour before it is settled. */
   readonly settledTo: Instant
+  /** Whether all is stored that a metrics engine tells of the time before first contact. */
+  readonly isPastRead: boolean
   /** The oldest bucket that was added to since the last look; undefined: none. */
   readonly filledFrom: Instant | undefined
+  /** Since when days are kept: of a month that begins before not all is there any more, and it stays as it was sealed. */
+  readonly keptFrom: Instant
   readonly nodes: readonly GpuNode[]
 }
 
@@ -70,25 +79,31 @@ export class MonthSealer {
   }
 
   /** Throws what the store throws; the next look does it then. */
-  async look({ now, settledTo, filledFrom, nodes }: Look): Promise<void> {
+  async look({ now, settledTo, isPastRead, filledFrom, keptFrom, nodes }: Look): Promise<void> {
     const { settings, prices: book } = this.#store
     const prices = await book.list()
     const digest = digestOf(prices.map((entry) => JSON.stringify(entry)))
     const kept = KeptSchema.safeParse(await settings.get(keyOf(this.#cluster))).data ?? { prices: digest, months: [] }
     const context = await storedContext(this.#store.usage, { cluster: this.#cluster, now })
     const reading = { context, nodes, prices: [...prices, ...shippedPrices] }
-    const changes = { pricesChanged: kept.prices !== digest, filledFrom }
+    const changes = { pricesChanged: kept.prices !== digest, filledFrom, keptFrom }
+    const dueTo = settledTo - (isPastRead ? REST_MS : LONGEST_REST_MS)
     const months: SealedMonth[] = []
     for (const window of monthsBefore(now)) {
       const sealed = kept.months.find(({ month }) => month === monthName(window))
-      const isDue = sealed === undefined && settledTo - window.to >= REST_MS
-      const reason = sealed === undefined ? undefined : reasonOf(changes, window)
+      const due = window.to <= dueTo ? SEALED : undefined
+      const reason = sealed === undefined ? due : reasonOf(changes, window)
       // oxlint-disable-next-line no-await-in-loop -- a month at a time: each reads a month of rows
-      const found = isDue || reason !== undefined ? await this.#read(window, reading) : undefined
-      months.push(...judged(sealed, found && { ...found, month: monthName(window), at: now, reason: reason ?? '' }))
+      const found = reason === undefined ? undefined : await this.#found(window, { reading, reason })
+      months.push(...judged(sealed, found))
     }
     const next = { prices: digest, months }
     if (JSON.stringify(next) !== JSON.stringify(kept)) await settings.put(keyOf(this.#cluster), next)
+  }
+
+  async #found(window: Window, { reading, reason }: { reading: Reading; reason: string }): Promise<Found | undefined> {
+    const found = await this.#read(window, reading)
+    return found && { ...found, month: monthName(window), at: reading.context.now, reason }
   }
 
   /** What the lines of a month come to; undefined where there are none. */
@@ -125,9 +140,10 @@ function judged(sealed: SealedMonth | undefined, found: Found | undefined): read
 
 type Reading = { readonly context: PlanContext; readonly nodes: readonly GpuNode[]; readonly prices: PriceBook }
 
-type Changes = { readonly pricesChanged: boolean; readonly filledFrom: Instant | undefined }
+type Changes = Pick<Look, 'filledFrom' | 'keptFrom'> & { readonly pricesChanged: boolean }
 
-function reasonOf({ pricesChanged, filledFrom }: Changes, window: Window): string | undefined {
+function reasonOf({ pricesChanged, filledFrom, keptFrom }: Changes, window: Window): string | undefined {
+  if (window.from < keptFrom) return undefined
   if (filledFrom !== undefined && filledFrom < window.to) return 'Usage that was missing was read later.'
   return pricesChanged ? 'Prices of the past were changed.' : undefined
 }

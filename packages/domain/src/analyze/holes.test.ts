@@ -38,29 +38,16 @@ const row = (more: Partial<UsageRow> = {}): UsageRow => ({
 const gpuSeconds = (rows: readonly UsageRow[], gpu = 'GPU-0'): number =>
   rows.filter((each) => each.gpu === gpu).reduce((sum, { share, present }) => sum + share * present, 0)
 
+const seen = (gpus: Readonly<Record<string, number>>, unobserved: Readonly<Record<string, number>> = {}) => ({
+  seen: new Map(Object.entries(gpus)),
+  unobserved: new Map(Object.entries(unobserved)),
+})
+
 test('a hole is what is missing from inventory × time', () => {
-  expect(
-    holesIn(
-      known,
-      AT,
-      new Map([
-        ['GPU-0', 300],
-        ['GPU-1', 180],
-      ]),
-    ),
-  ).toMatchObject([{ gpu: 'GPU-1', seconds: 120 }])
-  expect(
-    holesIn(
-      known,
-      AT,
-      new Map([
-        ['GPU-0', 300],
-        ['GPU-1', 300 - 1e-9],
-      ]),
-    ),
-  ).toEqual([])
+  expect(holesIn(known, AT, seen({ 'GPU-0': 300, 'GPU-1': 180 }))).toMatchObject([{ gpu: 'GPU-1', seconds: 120 }])
+  expect(holesIn(known, AT, seen({ 'GPU-0': 300, 'GPU-1': 300 - 1e-9 }))).toEqual([])
   const late = known.map((group) => ({ ...group, from: instant(AT + 200_000) }))
-  expect(holesIn(late, AT, new Map())).toMatchObject([{ seconds: 100 }, { seconds: 100 }])
+  expect(holesIn(late, AT, seen({}))).toMatchObject([{ seconds: 100 }, { seconds: 100 }])
 })
 
 test('it is filled in proportion by what a metrics engine knows, beside what was seen', () => {
@@ -69,20 +56,10 @@ test('it is filled in proportion by what a metrics engine knows, beside what was
     row({ present: seconds(200), measured: seconds(100), idle: seconds(50), busy: ratio(0.1) }),
     row({ kind: 'free', partition: 'GPU-0/uncut', namespace: '', workload: '', pod: '', present: seconds(100) }),
   ]
-  const { rows, left } = fillHoles(
-    holesIn(
-      known.slice(0, 1),
-      AT,
-      new Map([
-        ['GPU-0', 120],
-        ['GPU-1', 300],
-      ]),
-    ),
-    {
-      past,
-      stored,
-    },
-  )
+  const { rows, left } = fillHoles(holesIn(known, AT, seen({ 'GPU-0': 120, 'GPU-1': 300 })), {
+    past,
+    stored,
+  })
   expect(left).toEqual([])
   expect(rows).toMatchObject([
     { kind: 'held', present: 240, measured: 180, idle: 30, busy: (0.9 * 120 + 0.1 * 60) / 180 },
@@ -92,7 +69,7 @@ test('it is filled in proportion by what a metrics engine knows, beside what was
 })
 
 test('what nobody knows is written down as not observed, and written over when it is known later', () => {
-  const holes = holesIn(known, AT, new Map([['GPU-1', 300]]))
+  const holes = holesIn(known, AT, seen({ 'GPU-1': 300 }))
   const first = fillHoles(holes, { past: [], stored: [] })
   expect(first.rows).toMatchObject([
     { gpu: 'GPU-0', kind: 'unobserved', present: 300, machine: 'm', namespace: '', measured: 0 },
@@ -103,6 +80,25 @@ test('what nobody knows is written down as not observed, and written over when i
     { kind: 'held', present: 300 },
     { kind: 'unobserved', present: 0 },
   ])
+})
+
+test('what was told as not observed and was seen after all is taken back', () => {
+  const holes = holesIn(known, AT, seen({ 'GPU-0': 300, 'GPU-1': 300 }, { 'GPU-0': 300 }))
+  const { rows, left } = fillHoles(holes, { past: [row()], stored: [row()] })
+  expect(rows).toMatchObject([{ gpu: 'GPU-0', kind: 'unobserved', present: 0 }])
+  expect(left).toEqual([])
+})
+
+test('what two looks at one time have seen together is cut to the time that the GPU was there', () => {
+  const stored = [row(), row({ pod: 'team/y-0', present: seconds(100), measured: seconds(50), idle: seconds(20) })]
+  const holes = holesIn(known, AT, seen({ 'GPU-0': 400, 'GPU-1': 300 }))
+  const { rows, left } = fillHoles(holes, { past: [], stored })
+  expect(rows).toMatchObject([
+    { pod: 'team/x-0', present: 225, measured: 225 },
+    { pod: 'team/y-0', present: 75, measured: 37.5, idle: 15 },
+    { kind: 'unobserved', present: 0 },
+  ])
+  expect(left).toEqual([])
 })
 
 test('whatever was seen and whatever an engine knows, the bucket is inventory × time afterwards', () => {
@@ -132,14 +128,7 @@ test('whatever was seen and whatever an engine knows, the bucket is inventory ×
   })
   assert(
     property(anyRows, anyRows, (stored, past) => {
-      const holes = holesIn(
-        known.slice(0, 1),
-        AT,
-        new Map([
-          ['GPU-0', gpuSeconds(stored)],
-          ['GPU-1', 300],
-        ]),
-      )
+      const holes = holesIn(known, AT, seen({ 'GPU-0': gpuSeconds(stored), 'GPU-1': 300 }))
       const { rows, left } = fillHoles(holes, { past, stored })
       const written = new Map([...stored, ...rows].map((each) => [`${each.partition} ${each.pod} ${each.kind}`, each]))
       expect(gpuSeconds([...written.values()])).toBeCloseTo(300, 6)

@@ -4,29 +4,39 @@ import { mergeUsage } from './merge-usage.ts'
 import { unmeasured } from './past-inventory.ts'
 import { SPAN_SECONDS, type UsageRow } from './usage.ts'
 
-/** A GPU that is known to have been there for longer than anybody saw it, in one five-minute bucket. */
+/** One known GPU in one five-minute bucket that does not add up to the time that it was there. */
 export type Hole = GpuThere & {
   readonly at: Instant
-  /** What is missing of it. */
+  /** What is missing of it; less than 0: what was seen beyond the time that it was there. */
   readonly seconds: number
 }
 
 /** Less than a microsecond is a rounding. */
 const NOTHING = 1e-6
 
-/** What is missing in a bucket: inventory × time less what was seen of each GPU, Σ share × present by GPU. */
-export function holesIn(known: readonly KnownGpus[], at: Instant, seen: ReadonlyMap<string, number>): Hole[] {
+/** GPU-seconds of each GPU in a bucket (Σ share × present): what was seen, and what is told as not observed. */
+export type Told = { readonly seen: ReadonlyMap<string, number>; readonly unobserved: ReadonlyMap<string, number> }
+
+/**
+ * What does not add up in a bucket: inventory × time less what was seen of each GPU. More than it was there was seen where a
+ * clock went back; what was told as not observed may have been seen since.
+ */
+export function holesIn(known: readonly KnownGpus[], at: Instant, { seen, unobserved }: Told): Hole[] {
   const window = { from: at, to: instant(at + SPAN_SECONDS['5m'] * 1000) }
   return inventoryWithin(known, window).flatMap((there) => {
     const missing = there.seconds - (seen.get(there.gpu) ?? 0)
-    return missing > NOTHING ? [{ ...there, at, seconds: missing }] : []
+    const isWhole = Math.abs(missing) <= NOTHING && (unobserved.get(there.gpu) ?? 0) <= NOTHING
+    return isWhole ? [] : [{ ...there, at, seconds: missing }]
   })
 }
+
+/** Whether there is anything of it that a metrics engine may know. */
+export const isMissing = ({ seconds: missing }: Hole): boolean => missing > NOTHING
 
 /**
  * The rows that close holes: `past` is what a metrics engine knows of their buckets, `stored` what is stored of them. Where it
  * knows a GPU for longer than is missing, all that it was is taken in proportion. What is still missing then is told: a row of
- * its own, not observed.
+ * its own, not observed. What was seen for longer than the GPU was there is taken in proportion too.
  */
 export function fillHoles(
   holes: readonly Hole[],
@@ -35,21 +45,28 @@ export function fillHoles(
   const told = Map.groupBy(past, placeOf)
   const kept = Map.groupBy(stored, placeOf)
   const closed = holes.map((hole) => {
-    const known = told.get(placeOf(hole)) ?? []
-    const length = known.reduce((sum, { share, present }) => sum + share * present, 0)
-    const part = length > 0 ? Math.min(1, hole.seconds / length) : 0
-    const left = { ...hole, seconds: hole.seconds - length * part }
     const own = (kept.get(placeOf(hole)) ?? []).filter(({ kind }) => kind !== 'unobserved')
-    return {
-      left,
-      rows: [...(part > 0 ? mergeUsage([...own, ...known.map((row) => scaled(row, part))]) : []), unobserved(left)],
-    }
+    const known = told.get(placeOf(hole)) ?? []
+    const length = lengthOf(known)
+    const part = length > 0 && isMissing(hole) ? Math.min(1, hole.seconds / length) : 0
+    const left = { ...hole, seconds: Math.max(0, hole.seconds - length * part) }
+    const filled = part > 0 ? mergeUsage([...own, ...known.map((row) => scaled(row, part))]) : []
+    return { left, rows: [...filled, ...cut(own, hole), unobserved(left)] }
   })
   return {
     rows: closed.flatMap(({ rows }) => rows),
-    left: closed.flatMap(({ left }) => (left.seconds > NOTHING ? left : [])),
+    left: closed.flatMap(({ left }) => (isMissing(left) ? left : [])),
   }
 }
+
+/** Rows that hold more than was there, in proportion. */
+function cut(rows: readonly UsageRow[], { seconds: missing }: Hole): readonly UsageRow[] {
+  const length = lengthOf(rows)
+  return missing < -NOTHING && length > 0 ? rows.map((row) => scaled(row, (length + missing) / length)) : []
+}
+
+const lengthOf = (rows: readonly UsageRow[]): number =>
+  rows.reduce((sum, { share, present }) => sum + share * present, 0)
 
 const placeOf = ({ at, gpu }: Pick<UsageRow, 'at' | 'gpu'>): string => `${at} ${gpu}`
 

@@ -47,6 +47,14 @@ test('what is gone was there until the look before, and comes back as new', () =
   expect(forgetInventory(again, instant(15_001))).toHaveLength(2)
 })
 
+test('after a clock went back nothing came or went later than now', () => {
+  const ahead = look(look([], [0], [node('a'), node('b')]), [10_800_000, 15_000], [node('a'), node('c', 10_700_000)])
+  const back = look(ahead, [30_000, 10_800_000], [node('a'), node('c', 20_000)])
+  expect(secondsOf(back, 30_000, 90_000)).toBe(2 * 60 + 60)
+  const gone = look(ahead, [30_000, 10_800_000], [node('a')])
+  expect(secondsOf(gone, 30_000, 90_000)).toBe(2 * 60)
+})
+
 test('where nothing changes it is the same object', () => {
   const known = look([], [0], [node('a'), node('b')])
   expect(look(known, [15_000, 0], [node('b'), node('a')])).toBe(known)

@@ -20,9 +20,21 @@ type Look = {
 
 /**
  * The inventory after one more look: what is new was there since the look before, or since its node was made; what is gone,
- * until the look before. The same object where nothing changed, as nearly always.
+ * until the look before. After a clock went back that look is of the future, and nothing came or went later than now. The
+ * same object where nothing changed, as nearly always.
  */
 export function followInventory(known: readonly KnownGpus[], look: Look): readonly KnownGpus[] {
+  const { at, before } = look
+  if (before === undefined || before <= at) return following(known, look)
+  const upToNow = known.map((group) => ({
+    ...group,
+    from: instant(Math.min(group.from, at)),
+    to: group.to && instant(Math.min(group.to, at)),
+  }))
+  return following(upToNow, { ...look, before: at })
+}
+
+function following(known: readonly KnownGpus[], look: Look): readonly KnownGpus[] {
   const now = new Map(gpusOf(look.nodes).map((group) => [nameOf(group), group]))
   const open = new Map(known.flatMap((group) => (group.to === undefined ? [[nameOf(group), group] as const] : [])))
   const gone = [...open].filter(([name]) => !now.has(name)).map(([, group]) => group)

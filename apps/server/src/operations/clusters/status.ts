@@ -53,6 +53,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['not-attributable', 'Shared GPUs reported as one'],
   ['holders-inferred', 'Pods not named by the exporter'],
   ['clock-skew', 'Clocks differ'],
+  ['clock-went-back', 'Clock went back'],
 ])
 
 const rankOf = ({ code }: Problem): number => (WORDS.has(code) ? [...WORDS.keys()].indexOf(code) : WORDS.size)
