@@ -12,7 +12,7 @@ import { openHostedVerify, type VerifiedToken } from './hosted-verify.ts'
 import { openLimits } from './limits.ts'
 import { openLiveSessions } from './live-sessions.ts'
 import { openMailer } from './mailer.ts'
-import { openPasswords } from './passwords.ts'
+import { openPasswords, type HashCost } from './passwords.ts'
 import { answerUnrouted, registerAuthRoutes, type FailedSignIn } from './routes/auth-routes.ts'
 import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
 import { openSecrets } from './secrets.ts'
@@ -46,6 +46,8 @@ export type AuthNeeds = {
   readonly log: Log
   /** How people reach Septet, without a trailing slash; asked again each time, as the port may be known late. */
   readonly siteUrl: () => string
+  /** What a password's hash takes; as in production when left out. */
+  readonly hashCost?: HashCost | undefined
   /** For the keys of a hosted project. */
   readonly fetch?: typeof fetch
 }
@@ -107,7 +109,7 @@ async function openContext(needs: AuthNeeds): Promise<AuthContext> {
     siteUrl,
     settings: store.settings,
     signingKeys: openSigningKeys({ keys: access.keys, secrets, now }),
-    passwords: openPasswords(),
+    passwords: openPasswords({ cost: needs.hashCost }),
     limits: openLimits(now, config.limits),
     mailer: openMailer({
       smtp: config.smtp,

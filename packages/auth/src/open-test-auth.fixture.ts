@@ -54,6 +54,8 @@ export async function openTestAuth(
     now: () => clock.at,
     log: { info: () => {}, warn: write, error: write },
     siteUrl: () => clock.siteUrl,
+    // What a hash takes in production is most of the work of a test.
+    hashCost: { memoryCost: 64, timeCost: 1 },
     ...(fetchKeys === undefined ? {} : { fetch: fetchKeys }),
   })
   const server = fastify({ logger: false, bodyLimit: 1024, trustProxy: true, forceCloseConnections: true })

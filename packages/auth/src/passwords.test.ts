@@ -27,13 +27,13 @@ describe('hashing', () => {
     expect(await passwords.matches(undefined, '', IP)).toBe(false)
   })
   test('a hash that cannot be read fails, and the next in line still runs', async () => {
-    const passwords = openPasswords(1)
+    const passwords = openPasswords({ atOnce: 1 })
     const known = await passwords.hash('x')
     const answers = await Promise.allSettled([passwords.matches('no hash', 'x', IP), passwords.matches(known, 'x', IP)])
     expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: true }])
   })
   test('more than fit in the queue are asked to come back, and those in it are served', async () => {
-    const passwords = openPasswords(1, 3)
+    const passwords = openPasswords({ atOnce: 1, mostWaiting: 3 })
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => passwords.hash('x')))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
     const refused = answers.find((answer) => answer.status === 'rejected')
@@ -41,7 +41,7 @@ describe('hashing', () => {
     expect(await passwords.hash('x')).toContain('argon2id')
   })
   test('the one address of a stranger cannot fill the queue for the others; a /64 of IPv6 is one address', async () => {
-    const passwords = openPasswords(1, 4)
+    const passwords = openPasswords({ atOnce: 1, mostWaiting: 4 })
     const stranger = Array.from({ length: 10 }, (_, at) => passwords.hash('x', `2001:db8::${at}`))
     const owner = passwords.hash('x', '192.0.2.1')
     const answers = await Promise.allSettled(stranger)

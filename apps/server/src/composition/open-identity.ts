@@ -8,6 +8,7 @@ import {
   openGate,
   openLogins,
   openServiceAccountGate,
+  type HashCost,
   type Logins,
   TOKEN_PREFIX,
   type AuthContext,
@@ -40,10 +41,12 @@ type IdentityNeeds = {
   /** Kubeconfig of the demo cluster, where it runs. */
   readonly demo?: string | undefined
   readonly log: Log
+  /** What a password's hash takes; as in production when left out. */
+  readonly hashCost?: HashCost
 }
 
 /** How people sign in, and who they are when they ask. */
-export async function openIdentity({ config, store, facts, demo, log }: IdentityNeeds): Promise<Identity> {
+export async function openIdentity({ config, store, facts, demo, log, hashCost }: IdentityNeeds): Promise<Identity> {
   let listened = 'http://127.0.0.1'
   const auth = await openAuth({
     config: config.auth,
@@ -52,6 +55,7 @@ export async function openIdentity({ config, store, facts, demo, log }: Identity
     now,
     log,
     siteUrl: () => config.auth.publicUrl ?? listened,
+    hashCost,
   })
   const gate = openGate({
     auth,

@@ -61,7 +61,9 @@ export async function openTestSeptet({
   const config = readConfig({ ...environment, SEPTET_DATA_DIR: dataDir, SEPTET_PORT: '0' }, dataDir)
   const store = await openTestStore()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const identity = await openIdentity({ config, store, facts, log })
+  // What a hash takes in production is most of the work of signing in.
+  const hashCost = { memoryCost: 64, timeCost: 1 }
+  const identity = await openIdentity({ config, store, facts, log, hashCost })
   const events = new SentEventLog('run')
   const { auth, gate, service, logins } = identity
   const alerts = openAlerts({

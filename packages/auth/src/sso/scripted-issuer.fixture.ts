@@ -41,9 +41,12 @@ export type ScriptedIssuer = {
   readonly close: () => Promise<void>
 }
 
+/** Its own key and a foreign one: to make one takes longer than most tests, so all issuers have the same. */
+const keyPairs = Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+
 /** An OpenID Connect provider that says what a test wants, over HTTP. */
 export async function openScriptedIssuer(): Promise<ScriptedIssuer> {
-  const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
+  const [own, foreign] = await keyPairs
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
