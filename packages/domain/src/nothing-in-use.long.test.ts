@@ -1,0 +1,3 @@
+import { nothingInUseIsTouched } from './nothing-in-use.fixture.ts'
+
+nothingInUseIsTouched(20)

@@ -1,0 +1,3 @@
+import { shownPlansKeepPromises } from './promises.fixture.ts'
+
+shownPlansKeepPromises(20)

@@ -1,0 +1,3 @@
+import { drawnScenariosHold } from './drawn-scenarios.fixture.ts'
+
+drawnScenariosHold(20)
