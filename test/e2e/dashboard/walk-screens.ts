@@ -120,6 +120,8 @@ export type Screen = {
   readonly heading: string
   /** The tab's name, where it is not the heading's. */
   readonly title?: (shown: Shown) => string
+  /** What it opens over a screen that is looked at by itself. */
+  readonly opens?: string
   /** What is there once the screen has its figures. */
   readonly holds?: (page: Page) => Promise<unknown>
 }
@@ -137,6 +139,8 @@ const setting = (path: string, heading: string): Record<string, Screen> => ({
   [`Settings, ${heading}`]: { path: () => `/settings/${path}`, heading },
 })
 
+const DIALOG = '[role="dialog"]'
+
 /** Every screen, and what each opens. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   Summary: { path: () => '', heading: 'GPU Optimization Summary', holds: text('MIG Partition Status') },
@@ -151,6 +155,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   'Summary, a node opened': {
     path: () => '',
     heading: 'GPU Optimization Summary',
+    opens: 'li:has(button[aria-expanded="true"])',
     holds: (page) =>
       page
         .getByRole('region', { name: 'MIG Partition Status' })
@@ -162,6 +167,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   'Export Report': {
     path: () => '',
     heading: 'GPU Optimization Summary',
+    opens: DIALOG,
     holds: async (page) => {
       await page.getByRole('button', { name: 'Export Report' }).click()
       await dialog(page)
@@ -177,7 +183,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
         .waitFor(),
   },
   'Fleet, table': { path: () => '/fleet?view=table', heading: 'Fleet', holds: table('Every GPU') },
-  'Fleet, a GPU': { path: (shown) => `/fleet?gpu=${shown.gpu}`, heading: 'Fleet', holds: dialog },
+  'Fleet, a GPU': { path: (shown) => `/fleet?gpu=${shown.gpu}`, heading: 'Fleet', opens: DIALOG, holds: dialog },
   Partitions: { path: () => '/partitions', heading: 'Partitions', holds: text(/gpu-a100-\d/u) },
   'Partitions, what fits': { path: () => '/partitions?view=room', heading: 'Partitions' },
   'Partitions, stranded': { path: () => '/partitions?view=stranded', heading: 'Partitions' },
@@ -190,6 +196,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   'Workloads, one': {
     path: (shown) => `/workloads?workload=${encodeURIComponent(shown.workload)}`,
     heading: 'Workloads',
+    opens: DIALOG,
     holds: dialog,
   },
   'Cost, breakdown': { path: () => '/cost', heading: 'Cost' },
@@ -199,6 +206,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   'Actions, one': {
     path: (shown) => `/actions?recommendation=${shown.recommendation}`,
     heading: 'Actions',
+    opens: DIALOG,
     holds: dialog,
   },
   Savings: { path: () => '/actions/savings', heading: 'Savings', holds: text('Nothing verified') },
@@ -235,6 +243,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   Palette: {
     path: () => '/alerts',
     heading: 'Alerts',
+    opens: DIALOG,
     holds: async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()

@@ -3,6 +3,7 @@ import { NavLink, useNavigate, useParams } from 'react-router'
 
 import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
+import { Bone } from '../../ui/Bone.tsx'
 import { LoadedLater } from '../../ui/LoadedLater.tsx'
 import { LockIcon } from '../../ui/icons.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
@@ -52,7 +53,7 @@ export function SettingsPage() {
       <div className="min-w-0">
         <p className="text-13 text-ink-soft max-lg:hidden">Settings</p>
         <ScreenHead title={chosen.name} {...about} />
-        <LoadedLater key={chosen.path} name={chosen.name}>
+        <LoadedLater key={chosen.path} name={chosen.name} fallback={<Bone className="h-40" />}>
           <Page />
         </LoadedLater>
       </div>
