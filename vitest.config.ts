@@ -28,7 +28,7 @@ const SCREENS = ['apps/web/**/*.test.tsx']
  * The files of a worker share its database server and what they import.
  */
 const ACTING = ['test/act/**/*.test.ts']
-/** A whole Septet, its clusters and browsers, as processes of their own. */
+/** A whole Septet, its clusters and browsers, as processes of their own; the files of a worker share what they import. */
 const WHOLE = ['test/**/*.test.ts']
 /** Sweeps, failures, restarts, images and tools: `npm run test:long` runs them, `npm test` does not. */
 const LONG = ['**/*.long.test.ts']
@@ -77,6 +77,7 @@ export default defineConfig({
           name: 'whole',
           include: WHOLE,
           exclude: [...ACTING, ...exclude],
+          isolate: false,
           sequence: { groupOrder: 1 },
           ...sharedSeptets,
         },
