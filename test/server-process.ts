@@ -140,11 +140,15 @@ const ended = (child: ChildProcess): Promise<number | null> =>
 /** Of the three minutes that a test and its hooks have. */
 const EVENTUALLY_MS = 150_000
 
-/** Asks again until the answer is what is wanted. Throws with the last answer while its caller has time left to say so. */
+/**
+ * Asks again until the answer is what is wanted, at least as long after an answer as it took: whoever waits must not be what
+ * is waited for. Throws with the last answer while its caller has time left to say so.
+ */
 export async function eventually<Value>(ask: () => Promise<Value>, wanted: (value: Value) => boolean): Promise<Value> {
   let last: unknown
   const until = Date.now() + EVENTUALLY_MS
   while (Date.now() < until) {
+    const asked = Date.now()
     try {
       const value = await ask()
       if (wanted(value)) return value
@@ -152,7 +156,7 @@ export async function eventually<Value>(ask: () => Promise<Value>, wanted: (valu
     } catch (error) {
       last = error
     }
-    await sleep(200)
+    await sleep(Math.max(200, Date.now() - asked))
   }
   throw new Error(
     `did not come true; last: ${last instanceof Error ? last.message : JSON.stringify(last)?.slice(0, 2000)}`,

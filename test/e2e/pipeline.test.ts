@@ -21,13 +21,13 @@ const isRefusal = (answer: unknown): boolean => {
 }
 
 /** What some operations cannot be asked without. */
-async function neededInputs(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
-  const { workloads } = await json<OutputOf<typeof OPERATIONS.workloadsList>>('/api/v1/workloads?cluster=demo')
-  return {
-    'partitions.room': { profile: '1g.10gb' },
-    'workloads.get': { id: workloads[0]?.id ?? '' },
-    'search.find': { query: 'gpu' },
-  }
+const NEEDED: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  'partitions.room': async () => ({ profile: '1g.10gb' }),
+  'workloads.get': async () => {
+    const { workloads } = await json<OutputOf<typeof OPERATIONS.workloadsList>>('/api/v1/workloads?cluster=demo')
+    return { id: workloads[0]?.id ?? '' }
+  },
+  'search.find': async () => ({ query: 'gpu' }),
 }
 
 const card = (id = '') => json<OutputOf<typeof OPERATIONS.fleetGpu>>(`/api/v1/fleet/${id}?cluster=demo`)
@@ -53,7 +53,7 @@ describe('the whole pipeline on the demo cluster', () => {
         // Right after the start some answers are not ready yet, and a workload that was listed may have ended since.
         const answer = await eventually(
           async () => {
-            const needed = (await neededInputs())[operation.name]
+            const needed = await NEEDED[operation.name]?.()
             return json(`${operation.path}?${new URLSearchParams({ ...needed, ...(cluster && { cluster }) })}`)
           },
           ({ code }) => code !== 'not-ready' && (cluster !== 'demo' || code !== 'not-found'),
@@ -112,14 +112,13 @@ describe('the whole pipeline on the demo cluster', () => {
     for (const problem of summary.status.problems) expect(problem.message).toMatch(/[.!]$/u)
   })
 
-  test('history was read: the week has a point for nearly every hour', async () => {
+  test('history was read: the last day has a point for every hour', async () => {
     const trend = await eventually(
-      () => json<OutputOf<typeof OPERATIONS.utilizationTrend>>('/api/v1/utilization?cluster=demo&range=7d'),
-      (answer) => answer.points.length >= 160,
+      () => json<OutputOf<typeof OPERATIONS.utilizationTrend>>('/api/v1/utilization?cluster=demo&range=24h'),
+      (answer) => answer.points.filter((point) => point.busy !== null).length >= 23,
     )
     const known = trend.points.filter((point) => point.busy !== null)
-    expect(known.length).toBeGreaterThanOrEqual(160)
-    expect(new Set(known.map((point) => point.busy?.toFixed(3))).size).toBeGreaterThan(50)
+    expect(new Set(known.map((point) => point.busy?.toFixed(3))).size).toBeGreaterThan(12)
   })
 
   test('the temperature of a GPU’s memory is told now and over the last day, and is unknown where the board has no sensor', async () => {

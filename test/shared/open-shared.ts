@@ -5,7 +5,7 @@ import { OPERATIONS } from '@septet/contract'
 import { serveBrowser } from '../browser.ts'
 import { builtWeb } from '../built-web.ts'
 import { installTools } from '../install-tools.ts'
-import { eventually, newDataDir, removeDataDir, signIn, startSeptet } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 /** Something that is costly to start and that many test files use at the same time. */
 type Started = { readonly told: unknown; stop(): Promise<unknown> }
@@ -23,14 +23,14 @@ const ENVIRONMENT = {
 }
 
 /** What can be shared, by the path at which it is asked for. */
-const SHARED: Readonly<Record<string, () => Promise<Started>>> = {
+const SHARED: Readonly<Record<string, (historyDays: number) => Promise<Started>>> = {
   '/browser': async () => {
     const server = await serveBrowser()
     return { told: server.wsEndpoint(), stop: () => server.close() }
   },
   '/web': () => Promise.resolve({ told: builtWeb(), stop: () => Promise.resolve() }),
   '/tools': async () => ({ told: await installTools(), stop: () => Promise.resolve() }),
-  '/demo': () => startShared({ ...ENVIRONMENT, SEPTET_HISTORY_DAYS: '8' }),
+  '/demo': startDemo,
   '/without-demo': () => startShared({ ...ENVIRONMENT, SEPTET_DEMO: 'off' }),
   '/template': makeTemplate,
 }
@@ -39,6 +39,13 @@ const SHARED: Readonly<Record<string, () => Promise<Started>>> = {
 async function makeTemplate(): Promise<Started> {
   const dataDir = await newDataDir()
   const septet = await startSeptet({ dataDir })
+  await pastIsRead(septet)
+  await septet.stop()
+  return { told: dataDir, stop: () => removeDataDir(dataDir) }
+}
+
+/** Waits until the last day is known, and all else that is read of the past. */
+async function pastIsRead(septet: Pick<SeptetProcess, 'url'>): Promise<void> {
   const headers = await signIn(septet)
   const ask = async (path: string): Promise<unknown> =>
     (await fetch(`${septet.url}/api/v1/${path}`, { headers })).json()
@@ -46,11 +53,19 @@ async function makeTemplate(): Promise<Started> {
   await eventually(trend, ({ points }) => points.filter(({ busy }) => busy !== null).length >= 23)
   const clusters = async () => OPERATIONS.clustersList.output.parse(await ask('clusters')).clusters
   await eventually(clusters, (all) => all.every(({ history }) => history === null))
-  await septet.stop()
-  return { told: dataDir, stop: () => removeDataDir(dataDir) }
 }
 
-async function startShared(environment: Readonly<Record<string, string>>): Promise<Started> {
+/**
+ * The demo cluster once its past is read: those who ask all the while would keep it from being read, as whoever asks comes
+ * first.
+ */
+async function startDemo(historyDays: number): Promise<Started> {
+  const started = await startShared({ ...ENVIRONMENT, SEPTET_HISTORY_DAYS: String(historyDays) })
+  await pastIsRead(started.told)
+  return started
+}
+
+async function startShared(environment: Readonly<Record<string, string>>) {
   const septet = await startSeptet({ environment })
   const { url, dataDir, pid } = septet
   const stop = async (): Promise<void> => {
@@ -62,11 +77,14 @@ async function startShared(environment: Readonly<Record<string, string>>): Promi
 
 export type Shared = { readonly url: string; close(): Promise<void> }
 
-/** Gives test files their shared things over HTTP; each is started when the first one asks for it. */
-export async function openShared(): Promise<Shared> {
+/**
+ * Gives test files their shared things over HTTP; each is started when the first one asks for it. `historyDays`: how far
+ * back the demo cluster's past is read.
+ */
+export async function openShared({ historyDays }: { readonly historyDays: number }): Promise<Shared> {
   const started = new Map<string, Promise<Started>>()
   const startOnce = (path: string): Promise<Started> => {
-    const known = started.get(path) ?? start(path)
+    const known = started.get(path) ?? start(path, historyDays)
     started.set(path, known)
     return known
   }
@@ -88,10 +106,10 @@ export async function openShared(): Promise<Shared> {
   }
 }
 
-async function start(path: string): Promise<Started> {
+async function start(path: string, historyDays: number): Promise<Started> {
   const known = SHARED[path]
   if (known === undefined) throw new Error(`nothing that is shared is at ${path}`)
-  return known()
+  return known(historyDays)
 }
 
 function fail(response: ServerResponse, error: unknown): void {
