@@ -260,7 +260,7 @@ const Classes = ({ caption, kinds, isApplied = false, policy, canChange, change 
         <Row key={kind}>
           <Cell className="font-medium whitespace-nowrap sm:w-32 sm:pt-3.5">{CLASSES[kind].title}</Cell>
           <Cell className="text-ink-soft sm:pt-3.5">{CLASSES[kind].help}</Cell>
-          <Cell className={`sm:w-36 sm:pr-0 ${canChange ? '' : 'sm:pt-3.5'}`}>
+          <Cell className={`sm:w-36 ${isApplied ? 'sm:pr-3' : 'sm:pr-0'} ${canChange ? '' : 'sm:pt-3.5'}`}>
             {canChange ? (
               <ModeChoice kind={kind} mode={mode} choose={(next) => change(withMode(policy, kind, next))} />
             ) : (
@@ -268,7 +268,7 @@ const Classes = ({ caption, kinds, isApplied = false, policy, canChange, change 
             )}
           </Cell>
           {isApplied && (
-            <Cell name="Approval by" className={`sm:w-32 sm:pr-0 ${canChange ? '' : 'sm:pt-3.5'}`}>
+            <Cell name="Approval by" className={`max-sm:items-center sm:w-32 sm:pr-0 ${canChange ? '' : 'sm:pt-3.5'}`}>
               {canChange ? (
                 <ApproverChoice
                   kind={kind}
@@ -288,7 +288,7 @@ const Classes = ({ caption, kinds, isApplied = false, policy, canChange, change 
 
 const APPROVERS = { one: 'One person', two: 'Two people' }
 const SELECT =
-  'h-9 w-full rounded-control border border-(--free) bg-surface px-2 text-16 hover:border-ink-quiet max-sm:mt-1 sm:text-13'
+  'h-9 w-full rounded-control border border-(--free) bg-surface px-2 text-16 hover:border-ink-quiet sm:text-13'
 
 type ApproverProps = {
   readonly kind: ActionClass
@@ -321,7 +321,7 @@ const ModeChoice = ({ kind, mode, choose }: ChoiceProps) => (
       const chosen = ACT_MODES.find((each) => each === target.value)
       if (chosen !== undefined) choose(chosen)
     }}
-    className={SELECT}
+    className={`max-sm:mt-1 ${SELECT}`}
   >
     {modesOf(kind, mode).map((each) => (
       <option key={each} value={each}>
