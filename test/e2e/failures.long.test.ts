@@ -194,7 +194,9 @@ describe('one Septet that is hit again and again', () => {
     expect(down.capacity.gpus).toBeGreaterThan(100)
     expect(down.utilization.busy.value).toBeGreaterThan(0)
     expect(down.status.problems.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/Kubernetes API.*The last data stays in use; Septet retries automatically\./u),
+      expect.stringMatching(
+        /Kubernetes API.*The data read until .* \(UTC\) stays in use; Septet retries automatically\./u,
+      ),
     )
     await eventually(
       () => summaryOf(septet),

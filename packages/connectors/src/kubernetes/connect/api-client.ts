@@ -2,6 +2,9 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+
+import { z } from 'zod'
+
 import { NotKubernetesError, readApiError, TooLargeError, StreamCutError } from './api-error.ts'
 import type { Heard } from './connection.ts'
 import type { Credentials } from './credentials.ts'
@@ -28,14 +31,15 @@ type StreamOptions = {
   readonly signal: AbortSignal
   /** The server has accepted the request. */
   readonly onOpen: () => void
-  readonly onLine: (line: string) => void
+  /** Tells whether it is something that an API server says. */
+  readonly onLine: (line: string) => boolean
   readonly onOversized: (bytes: number) => void
 }
 
 export type ApiClientOptions = {
   readonly load: () => Credentials
   readonly timing: Pick<ReaderTiming, 'response' | 'silence'>
-  /** Called for every answer but 401 and server errors, and for all bytes of a good one. */
+  /** Called for every answer that an API server gives but 401 and server errors, and for all that a watch says. */
   readonly heard: (what: Heard) => void
 }
 
@@ -54,8 +58,11 @@ export function openApiClient(options: ApiClientOptions): ApiClient {
     async lines(path, { query, signal, onOpen, onLine, onOversized }) {
       const response = await send(connection, { method: 'GET', path, query, accept: 'application/json', signal })
       onOpen()
-      const splitter = createLineSplitter({ limit: LINE_LIMIT, onLine, onOversized })
-      await consume(response, { silence: options.timing.silence, signal, onChunk: hearing(options, splitter.push) })
+      const hear = (line: string): void => {
+        if (onLine(line)) options.heard('bytes')
+      }
+      const splitter = createLineSplitter({ limit: LINE_LIMIT, onLine: hear, onOversized })
+      await consume(response, { silence: options.timing.silence, signal, onChunk: splitter.push })
       splitter.end()
     },
     reload,
@@ -127,13 +134,6 @@ type Call = {
   readonly compressed?: boolean
 }
 
-const hearing =
-  (options: ApiClientOptions, then: (chunk: Buffer) => void) =>
-  (chunk: Buffer): void => {
-    options.heard('bytes')
-    then(chunk)
-  }
-
 async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
   const { credentials } = connection
   const { headers, ...material } = await credentials.requestOptions()
@@ -148,8 +148,9 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   })
   const response = await answer(request, call, connection)
   const status = response.statusCode ?? 0
-  if (status !== 401 && status < 500) connection.options.heard('answer')
+  // Of a good one its body tells whether an API server gave it.
   if (status >= 200 && status < 300) return response
+  if (status !== 401 && status < 500) connection.options.heard('answer')
   const body = await readBody(response, ERROR_LIMIT, { connection, signal: call.signal })
   throw readApiError(status, tryJson(body), response.headers['retry-after'])
 }
@@ -220,11 +221,15 @@ function unpacked(response: IncomingMessage): Readable {
   return response.pipe(gunzip)
 }
 
-function parseJson(text: string, { credentials }: Connection): unknown {
+function parseJson(text: string, { credentials, options }: Connection): unknown {
   const value = tryJson(text)
+  if (SPOKEN.safeParse(value).success) options.heard('answer')
   if (value !== undefined) return value
   throw new NotKubernetesError(`${credentials.server.origin} answers, but not as a Kubernetes API does`)
 }
+
+/** What every answer of an API server says of itself, its version apart. */
+const SPOKEN = z.union([z.object({ kind: z.string() }), z.object({ gitVersion: z.string() })])
 
 function tryJson(text: string): unknown {
   try {

@@ -1,4 +1,5 @@
 import type { ConnectionState, Instant, Problem } from '@septet/domain'
+import { DAY_AND_TIME } from '@septet/domain/words'
 import { ApiError, NotKubernetesError } from './api-error.ts'
 import { ConnectError, sayError } from './connect-error.ts'
 
@@ -37,8 +38,10 @@ export function openConnection(options: { readonly clock: () => Instant; readonl
     },
     state(problems) {
       const own = failure === undefined ? [] : [toProblem(failure, lastContact)]
+      // That no resource can be read of what is no API server is said once.
+      const others = failure?.code === 'not-kubernetes' ? problems.filter(({ code }) => !isUnread(code)) : problems
       const kind = failure !== undefined ? 'disconnected' : lastContact === undefined ? 'connecting' : 'connected'
-      return { kind, lastContact, problems: [...own, ...problems] }
+      return { kind, lastContact, problems: [...own, ...others] }
     },
     lastContact: () => lastContact,
     failure: () => failure,
@@ -65,10 +68,13 @@ export function toContactFailure(error: unknown): ConnectError {
   return toLineFailure(error) ?? new ConnectError('unreachable', message, { cause: error })
 }
 
+const isUnread = (code: string): boolean => code === 'unreadable-resource'
+const AT = new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, timeZone: 'UTC' })
+
 function toProblem(failure: ConnectError, lastContact: Instant | undefined): Problem {
   const kept =
     lastContact === undefined
       ? 'Nothing has been read yet; Septet retries automatically.'
-      : 'The last data stays in use; Septet retries automatically.'
+      : `The data read until ${AT.format(lastContact)} (UTC) stays in use; Septet retries automatically.`
   return { code: failure.code, message: `${failure.message} ${kept}`, object: 'api-server' }
 }

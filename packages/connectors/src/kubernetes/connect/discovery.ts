@@ -32,7 +32,10 @@ export async function readServerVersion(client: ApiClient): Promise<string> {
     if (error instanceof ApiError && error.status === 403) return undefined
     throw error
   })
-  return VersionSchema.safeParse(body).data?.gitVersion ?? ''
+  if (body === undefined) return ''
+  const version = VersionSchema.safeParse(body).data
+  if (version !== undefined) return version.gitVersion
+  throw new NotKubernetesError('The server answers, but tells no version as a Kubernetes API does')
 }
 
 const VersionSchema = z.object({ gitVersion: z.string() })

@@ -209,7 +209,7 @@ describe('a server that misbehaves', () => {
     await eventually(() => expect(reader.state().kind).toBe('disconnected'))
     expect(reader.state().problems[0]).toMatchObject({ code: 'unreachable', object: 'api-server' })
     expect(reader.state().problems[0]?.message).toMatch(
-      /Cannot reach the Kubernetes API at http.*The last data stays in use/,
+      /Cannot reach the Kubernetes API at http.*The data read until .* stays in use/,
     )
     expect(podNames(reader)).toEqual(['a'])
     server.remove('pods', 'team/a')
@@ -318,6 +318,35 @@ describe('a server that misbehaves', () => {
     await eventually(() => expect(podNames(reader)).toEqual(['a']))
     expect(reader.state().kind).toBe('connected')
   })
+
+  test.each(['<html>\n<title>Sign in</title>\n</html>', '{}', ''])(
+    'a server that begins to answer everything with %j is not taken for the one that it was, until it is again',
+    async (text) => {
+      const server = await serve()
+      server.put('pods', pod('team', 'a'))
+      const reader = read(server)
+      await reader.start()
+      await eventually(() => expect(server.watching).toContain('pods'))
+      const { takenAt } = has(reader)
+      server.misbehave = () => ({ text })
+      server.cut()
+      await eventually(() => expect(reader.state().kind).toBe('disconnected'))
+      const asked = server.calls.length
+      await eventually(() => expect(server.calls.length).toBeGreaterThan(asked + 40))
+      expect(reader.state()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'not-kubernetes' }] })
+      expect(reader.state().problems).toHaveLength(1)
+      expect(reader.state().problems[0]?.message).toMatch(/The data read until \w+ \d+.* \(UTC\) stays in use/)
+      expect(podNames(reader)).toEqual(['a'])
+      const lastHeard = reader.state().lastContact
+      await eventually(() => expect(server.calls.length).toBeGreaterThan(asked + 80))
+      expect(reader.state().lastContact).toBe(lastHeard)
+      expect(has(reader).takenAt).toBeGreaterThanOrEqual(takenAt)
+      server.misbehave = () => undefined
+      server.put('pods', pod('team', 'b'))
+      await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
+      expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+    },
+  )
 
   test('an expired token is named, and a renewed kubeconfig is taken up', async () => {
     const server = await serve()

@@ -1,6 +1,6 @@
 import { asError } from '@septet/domain/words'
 import type { Instant } from '@septet/domain'
-import { ApiError, readApiError, StreamCutError, TooLargeError } from '../connect/api-error.ts'
+import { ApiError, NotKubernetesError, readApiError, StreamCutError, TooLargeError } from '../connect/api-error.ts'
 import type { ApiClient, ApiQuery } from '../connect/api-client.ts'
 import { createBackOff, type BackOff } from '../connect/back-off.ts'
 import { listPages } from '../connect/list-pages.ts'
@@ -148,6 +148,7 @@ async function watch(loop: Loop): Promise<void> {
   const { client, path, query, clock, random, timing } = loop.options
   const began = clock()
   const errors: Error[] = []
+  let events = 0
   loop.watching = new AbortController()
   const signal = AbortSignal.any([loop.stopping, loop.watching.signal])
   const stop = (error: Error): void => {
@@ -163,7 +164,13 @@ async function watch(loop: Loop): Promise<void> {
       signal,
       onOpen: () => recovered(loop),
       onLine: (line) => {
-        if (errors.length === 0) apply(loop, line, stop)
+        if (errors.length > 0) return false
+        const event = readWatchEvent(line)
+        if (event.kind === 'unreadable' && events === 0) stop(notAnEvent())
+        else apply(loop, event, stop)
+        if (event.kind === 'unreadable') return false
+        events += 1
+        return true
       },
       onOversized: (bytes) => stop(new TooLargeError(bytes, `a watch event of ${bytes} bytes was not read`)),
     })
@@ -175,8 +182,9 @@ async function watch(loop: Loop): Promise<void> {
   if (errors[0] !== undefined) throw errors[0]
 }
 
-function apply(loop: Loop, line: string, stop: (error: Error) => void): void {
-  const event = readWatchEvent(line)
+const notAnEvent = (): Error => new NotKubernetesError('the server answers a watch, but not as a Kubernetes API does')
+
+function apply(loop: Loop, event: WatchEvent, stop: (error: Error) => void): void {
   switch (event.kind) {
     case 'error':
       return stop(readApiError(200, event.status))
@@ -219,7 +227,8 @@ function natureOf(error: unknown): Nature {
   const refused = status === 403 || status === 404
   const expired = status === 410
   return {
-    outdated: refused || expired || error instanceof TooLargeError,
+    // Whoever answered instead of the server would go on answering the watch: a list tells.
+    outdated: refused || expired || error instanceof TooLargeError || error instanceof NotKubernetesError,
     refused,
     absent: status === 404,
     // An outdated version or a stream that breaks off is an ordinary event: list again, or go on where it stopped.
