@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import type { Log, Store } from '@septet/domain'
-import { readManifest } from '@septet/connectors'
 import { AgentCalls } from './agent-calls.ts'
 import { copilotModel } from './copilot/copilot-model.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -23,6 +22,7 @@ import { openReportMails } from './composition/open-report-mails.ts'
 import { openStore, type OpenedStore } from './composition/open-store.ts'
 import { openPipelineHost, type PipelineHost } from './composition/pipeline-host.ts'
 import { runPipeline, type RunningPipeline } from './composition/run-pipeline.ts'
+import { openDoor } from './composition/threads/door.ts'
 import { openPdfDrawing } from './composition/threads/draw-pdf.ts'
 import { replayInThread } from './composition/threads/replay-history.ts'
 import { runScenarioInThread } from './composition/threads/run-scenario.ts'
@@ -134,16 +134,10 @@ async function openServices(
   const { context } = auth
   closers.push(() => auth.close())
   const tests = openConnectionTests()
+  const door = openDoor({ log })
   const configured = { configured: config.cluster, plugins: config.credentialPlugins, environment: process.env }
-  const clusters = openClusterService({
-    store,
-    secrets: context.secrets,
-    fleet,
-    tests,
-    log,
-    now: Date.now,
-    ...configured,
-  })
+  const { secrets } = context
+  const clusters = openClusterService({ store, secrets, fleet, tests, door, log, now: Date.now, ...configured })
   // What goes out by itself, and what admins added, is the business of the one that watches.
   const isWatching = config.role === 'all'
   if (isWatching) await clusters.restore()
@@ -151,17 +145,17 @@ async function openServices(
   closers.push(async () => {
     installation.close()
     tests.close()
+    door.stop()
   })
   const publish = (event: ServerEvent): void => events.publish(event)
   const alerts = openAlerts({ facts: fleet, store, log, auth: context, allowLoopback: config.webhookLoopback, publish })
   if (config.role === 'all') events.follow(({ event }) => alerts.heard(event))
   if (isWatching) alerts.start()
   closers.push(() => alerts.stop())
-  const { secrets } = context
   const admission = await startAdmission({ config, store, storeAddress: opened.address, fleet, log, secrets, closers })
   const agentCalls = new AgentCalls({ now: Date.now, publish })
   const answers = makeAnswers({
-    readManifest,
+    readManifest: door.manifest,
     facts: fleet,
     store,
     now: Date.now,

@@ -4,6 +4,7 @@ import { instant, type ClusterRecord, type Store } from '@septet/domain'
 
 import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
+import type { Door } from './threads/door.ts'
 import { storedView } from './connection-view.ts'
 import {
   connectionSource,
@@ -20,6 +21,7 @@ export type ConnectionParts = {
   readonly fleet: ClusterFleet
   /** Programs that a kubeconfig may sign in by. */
   readonly plugins: readonly string[]
+  readonly door: Pick<Door, 'contexts' | 'kubeconfig'>
 }
 type Change = (before: StoredConnection) => StoredConnection | Promise<StoredConnection>
 

@@ -2,12 +2,21 @@ import { randomBytes } from 'node:crypto'
 
 import type { Store } from '@septet/domain'
 
+import { keptKubeconfig, offeredContexts, readManifest } from '@septet/connectors'
 import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
 import type { Installation } from '../operations/settings/settings-answers.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { openClusterService } from './open-cluster-service.ts'
+import type { Door } from './threads/door.ts'
+
+/** Reads where it is asked, without a thread. */
+export const DOOR_HERE: Door = {
+  manifest: async (...given) => readManifest(...given),
+  contexts: async (...given) => offeredContexts(...given),
+  kubeconfig: async (...given) => keptKubeconfig(...given),
+}
 
 /** A service over clusters that stand still: it keeps connections, and what it watches is only remembered. */
 export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openClusterService> =>
@@ -18,6 +27,7 @@ export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openC
     tests: openConnectionTests(),
     configured: undefined,
     plugins: [],
+    door: DOOR_HERE,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: Date.now,
     environment: {},

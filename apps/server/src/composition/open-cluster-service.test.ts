@@ -8,6 +8,7 @@ import { secretsFrom } from '@septet/auth'
 import { openClusterFleet, type ClusterFleet } from './cluster-fleet.ts'
 import type { ClusterSourceRecord } from './cluster-sources.ts'
 import { openConnectionTests } from './connection-tests.ts'
+import { DOOR_HERE } from './cluster-service.fixture.ts'
 import { openClusterService } from './open-cluster-service.ts'
 import { ModelFacts } from '../read-model/model-facts.ts'
 import type { RunningPipeline } from './run-pipeline.ts'
@@ -61,6 +62,7 @@ function openService(secret: Uint8Array = master): {
     tests: openConnectionTests(),
     configured: undefined,
     plugins: [],
+    door: DOOR_HERE,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: () => 1000,
     environment: {},

@@ -1,5 +1,5 @@
 import { errorText } from '@septet/domain/words'
-import { keptKubeconfig, offeredContexts, openOpenCost, type OfferedContext } from '@septet/connectors'
+import { openOpenCost, type OfferedContext } from '@septet/connectors'
 import { prometheusSource, type Log, type Store } from '@septet/domain'
 import { newAgentToken } from '@septet/plan-files'
 
@@ -61,9 +61,9 @@ export function openClusterService(
         }),
       )
     },
-    contexts: (text) => understood(() => offeredContexts(text, parts.plugins)).map(contextView),
-    test(wish) {
-      const id = tests.begin(understood(() => sourceOfWish(wish, parts.plugins)))
+    contexts: async (text) => (await understood(() => parts.door.contexts(text, parts.plugins))).map(contextView),
+    async test(wish) {
+      const id = tests.begin(await understood(() => sourceOfWish(wish, parts)))
       if (id !== undefined) return id
       throw new Refusal('too-many-requests', 'Other connection tests are still running.', 'Wait until they finish.')
     },
@@ -96,7 +96,7 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
     throw invalidInput(`One Septet watches up to ${MOST_CLUSTERS} clusters.`, 'Remove one, or run a second.')
   }
   const document = await readConnections(store.settings)
-  const { server, ...reached } = understood(() => reachedBy(wish, parts.plugins))
+  const { server, ...reached } = await understood(() => reachedBy(wish, parts))
   const before = document.left.find((one) => one.server === server)
   const id = before?.id ?? freeIdOf(wish.name, await takenIds(parts, document))
   const token = wish.kind === 'agent' ? newAgentToken(id) : undefined
@@ -205,9 +205,12 @@ async function takenIds(
   return new Set([...recorded, ...fleet.clusters().map(({ record }) => record), ...left].map(({ id }) => id))
 }
 
-function sourceOfWish(wish: ConnectionWish, plugins: readonly string[]): ClusterSource {
+type KubeconfigParts = Pick<ConnectionParts, 'door' | 'plugins'>
+
+async function sourceOfWish(wish: ConnectionWish, parts: KubeconfigParts): Promise<ClusterSource> {
   refuseWrongMetrics(wish)
-  const kubeconfig = credentialsOf(wish, plugins)
+  const { plugins } = parts
+  const kubeconfig = await credentialsOf(wish, parts)
   return {
     name: 'tested',
     kubeconfig: kubeconfig === IN_CLUSTER ? IN_CLUSTER : { text: kubeconfig, plugins },
@@ -220,17 +223,20 @@ function sourceOfWish(wish: ConnectionWish, plugins: readonly string[]): Cluster
 }
 
 /** By what a cluster is reached, and what of it may be shown. Of an agent there is nothing but its token. */
-function reachedBy(wish: ConnectionWish & { readonly name: string }, plugins: readonly string[]) {
+async function reachedBy(wish: ConnectionWish & { readonly name: string }, parts: KubeconfigParts) {
   if (wish.kind === 'agent') {
     refuseOwnMetrics(wish)
     return { kubeconfig: '', server: agentServer(idOf(wish.name)), signsInBy: 'agent token' }
   }
-  const kubeconfig = credentialsOf(wish, plugins)
+  const kubeconfig = await credentialsOf(wish, parts)
   return { kubeconfig, ...contextsSeenIn(kubeconfig) }
 }
 
 /** Of a kubeconfig the chosen context alone. */
-function credentialsOf({ kind, kubeconfig, context }: ConnectionWish, plugins: readonly string[]): string {
+async function credentialsOf(
+  { kind, kubeconfig, context }: ConnectionWish,
+  { door, plugins }: KubeconfigParts,
+): Promise<string> {
   if (kind === 'in-cluster') return IN_CLUSTER
   if (kind === 'agent') {
     throw invalidInput(
@@ -238,7 +244,7 @@ function credentialsOf({ kind, kubeconfig, context }: ConnectionWish, plugins: r
       'Add it and start the agent, which reports what it cannot read.',
     )
   }
-  if (kubeconfig !== undefined) return keptKubeconfig(kubeconfig, { context, plugins })
+  if (kubeconfig !== undefined) return door.kubeconfig(kubeconfig, { context, plugins })
   throw invalidInput('A connection by kubeconfig needs the kubeconfig.', 'Paste it, or choose its file.')
 }
 

@@ -11,9 +11,9 @@ export function contextsSeenIn(kubeconfig: string): { readonly server: string; r
 }
 
 /** What a connector says of a kubeconfig, as a refusal. */
-export function understood<Value>(attempt: () => Value): Value {
+export async function understood<Value>(attempt: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return attempt()
+    return await attempt()
   } catch (error) {
     const known = error instanceof ConnectError || (error instanceof Error && error.name === 'ConnectError')
     if (!known) throw error

@@ -1,5 +1,4 @@
 import { invalidInput } from '@septet/contract'
-import { keptKubeconfig } from '@septet/connectors'
 import { WORKING_STATES, type Store } from '@septet/domain'
 import { plural } from '@septet/domain/words'
 
@@ -26,12 +25,12 @@ export const setActor = (parts: Parts, wish: Wish): Promise<ConnectionView> =>
     return { ...withCredentials(parts.secrets, before, { actorKubeconfig: undefined }), actor: undefined }
   })
 
-function withActor(
-  { secrets, plugins }: Parts,
+async function withActor(
+  { secrets, plugins, door }: Parts,
   stored: StoredConnection,
   { kubeconfig, context, namespace }: Wish & { readonly kubeconfig: string },
-): StoredConnection {
-  const actorKubeconfig = understood(() => keptKubeconfig(kubeconfig, { context, plugins }))
+): Promise<StoredConnection> {
+  const actorKubeconfig = await understood(() => door.kubeconfig(kubeconfig, { context, plugins }))
   const { server, signsInBy } = contextsSeenIn(actorKubeconfig)
   if (stored.server !== IN_CLUSTER && server !== stored.server) {
     throw invalidInput(

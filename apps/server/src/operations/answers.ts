@@ -1,6 +1,6 @@
 import type { InputOf, OPERATIONS } from '@septet/contract'
 import type { Engine } from '@septet/copilot'
-import type { Caller, ReadManifest, RecommendationStore, Store } from '@septet/domain'
+import type { Caller, RecommendationStore, Store } from '@septet/domain'
 import type { AgentCalls } from '../agent-calls.ts'
 import type { Facts } from '../facts.ts'
 import { recentSavings, type RecentSavings } from '../savings/cluster-savings.ts'
@@ -50,6 +50,7 @@ import { shadowAnswers } from './shadow/shadow-answers.ts'
 import { openShadowService, type RunReplay } from './shadow/shadow-service.ts'
 import { liveMonths } from './summary/months.ts'
 import { liveSummary, liveTrend } from './summary/summary.ts'
+import type { ReadsManifest } from './workloads/starts.ts'
 import { workloadAnswers } from './workloads/workloads.ts'
 
 /** The language model that answers questions, as much of it as anybody may know. */
@@ -72,7 +73,7 @@ export type AnswerNeeds = {
   readonly installation: Installation
   readonly alerts: AlertService
   /** Reads what somebody means to submit. */
-  readonly readManifest: ReadManifest
+  readonly readManifest: ReadsManifest
   /** Undefined where no demo cluster runs. */
   readonly demoFaults?: DemoFaults | undefined
   /** Undefined where the API server is not listened to. */

@@ -21,9 +21,9 @@ export type ClusterService = {
   /** Whether Septet runs in a pod. */
   readonly inCluster: boolean
   connections(): Promise<readonly ConnectionView[]>
-  contexts(kubeconfig: string): OutputOf<typeof connectionsContexts>['contexts']
+  contexts(kubeconfig: string): Promise<OutputOf<typeof connectionsContexts>['contexts']>
   /** Begins a test; gives its id. */
-  test(wish: ConnectionWish): string
+  test(wish: ConnectionWish): Promise<string>
   /** Undefined for a test that is not known any more. */
   tested(id: string): TestView | undefined
   add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>

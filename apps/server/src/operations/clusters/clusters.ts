@@ -70,8 +70,8 @@ const rangeView = (range: Range<number> | undefined): { min: number; max: number
 /** What is told and decided of how clusters are reached. */
 export const connectionAnswers = ({ clusters }: { readonly clusters: ClusterService }): AnswersOf<'connections'> => ({
   connectionsList: async () => ({ connections: [...(await clusters.connections())], inCluster: clusters.inCluster }),
-  connectionsContexts: ({ kubeconfig }) => ({ contexts: clusters.contexts(kubeconfig) }),
-  connectionsTest: (input) => ({ id: clusters.test(input) }),
+  connectionsContexts: async ({ kubeconfig }) => ({ contexts: await clusters.contexts(kubeconfig) }),
+  connectionsTest: async (input) => ({ id: await clusters.test(input) }),
   connectionsTested: ({ id }) => knownTest(clusters.tested(id)),
   connectionsAdd: (input, { caller }) => clusters.add(input, caller.name),
   connectionsRename: ({ id, name }) => clusters.rename(id, name),

@@ -1,5 +1,14 @@
 import { type InputOf, type OutputOf, type startsCheck, invalidInput, notReady } from '@septet/contract'
-import { estimateWait, instant, seconds, type ReadManifest, type StartAnswer, type Store, DAY_MS } from '@septet/domain'
+import {
+  estimateWait,
+  instant,
+  seconds,
+  type ManifestReading,
+  type ReadManifest,
+  type StartAnswer,
+  type Store,
+  DAY_MS,
+} from '@septet/domain'
 
 import type { ClusterFacts, Namespaces } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
@@ -7,9 +16,12 @@ import { answeredFrom } from '../answering/source.ts'
 type Starts = OutputOf<typeof startsCheck>
 type Start = Starts['jobs'][number]
 
+/** It may be read in another thread. */
+export type ReadsManifest = (...given: Parameters<ReadManifest>) => ManifestReading | Promise<ManifestReading>
+
 export type StartNeeds = {
   readonly store: { readonly waits: Pick<Store['waits'], 'past'> }
-  readonly readManifest: ReadManifest
+  readonly readManifest: ReadsManifest
   readonly now: () => number
   /** What the caller is limited to. */
   readonly namespaces: Namespaces | undefined
@@ -22,7 +34,7 @@ export async function liveStarts(
   { manifest, namespace }: InputOf<typeof startsCheck>,
   needs: StartNeeds,
 ): Promise<Starts> {
-  const read = needs.readManifest(manifest, namespace)
+  const read = await needs.readManifest(manifest, namespace)
   if (read.kind === 'refused') throw invalidInput(read.because, read.todo)
   const { namespaces, signal } = needs
   const foreign = read.jobs.find((job) => namespaces?.includes(job.namespace) === false)

@@ -6,7 +6,6 @@ import {
   type TenantRule,
   type Caller,
   type GpuNode,
-  type ReadManifest,
   type RecommendationStore,
   type Store,
 } from '@septet/domain'
@@ -18,7 +17,7 @@ import { isoOrNull } from '../answering/view.ts'
 import { runTimeOf, idleUnknown, listWorkloads, workloadRow, type Listed } from './workload-row.ts'
 import { readTenants } from '../../tenants.ts'
 import type { AnswersOf } from '../answering/answering.ts'
-import { liveStarts } from './starts.ts'
+import { liveStarts, type ReadsManifest } from './starts.ts'
 import { liveWaits } from './waits.ts'
 import { liveWorkload } from './workload-detail.ts'
 
@@ -173,7 +172,7 @@ type WorkloadNeeds = {
   readonly store: Store
   /** The recommendations that a caller may see. */
   readonly recommendations: (caller: Caller) => RecommendationStore
-  readonly readManifest: ReadManifest
+  readonly readManifest: ReadsManifest
   readonly now: () => number
   /** All nodes of a cluster, whose labels say what its GPUs cost. */
   readonly nodesOf: (cluster: string) => readonly GpuNode[]
