@@ -260,20 +260,18 @@ export class ClusterPipeline {
     this.#tell('inventory')
   }
 
-  /** First contact: take up what is stored, read once, show it, then read the past behind it. */
+  /** First contact: take up what is stored, read once, show it, close what was missed since, then read the past behind it. */
   async #connected(onError: (error: unknown) => void): Promise<void> {
+    const { feed, clock } = this.#parts
     // What a store does not answer now, the loops ask again; the past has to be read all the same.
-    await this.#resume().catch(onError)
+    await this.#recent.resume(feed?.at() ?? clock()).catch(onError)
     await this.#turn().catch(onError)
-    // What an agent had kept is not a past that its metrics engine is asked for.
-    if (this.#parts.feed !== undefined) await this.#flush().catch(onError)
+    // What an agent had kept is not a past that its metrics engine is asked for: it is written first.
+    await this.#upkeep().catch(onError)
     await this.#backfill.run()
     this.#isPastRead = true
     await this.#recommend()
   }
-
-  #resume = (): Promise<void> =>
-    this.#recent.resume(this.#parts.feed?.at() ?? this.#parts.clock()).then(() => this.#upkeep())
 
   async #turn(): Promise<void> {
     const changed = await this.#rules.refresh()
