@@ -4,6 +4,7 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Report } from '../operations/report/report.ts'
+import { sampleMonthsAnswer } from '../operations/sample/sample.ts'
 import { focusCsv, type FocusLine, type FocusVersion } from './focus-csv.ts'
 import { parseCsv } from './parse-csv.fixture.ts'
 import { focusFlaws, focusRows } from './focus-rules.fixture.ts'
@@ -24,6 +25,7 @@ const LINE: FocusLine = {
   part: 'used',
   gpuHours: 168,
   usd: 420,
+  correction: '',
 }
 
 /** Lines as a ledger may have them: of GPU-seconds, to the millionth of a dollar. */
@@ -138,6 +140,14 @@ describe('the rules find', () => {
   })
 })
 
+const liveMonth = (name: string, says: string) => [
+  {
+    ...sampleMonthsAnswer().months[0],
+    month: name,
+    sealed: { at: '2026-11-01T01:00:00.000Z', usd: 100, digest: '', corrections: [], says },
+  },
+]
+
 describe('the file of a report', () => {
   type Line = NonNullable<Report['cost']['lines']>[number]
   const HOUR: Line = {
@@ -178,6 +188,17 @@ describe('the file of a report', () => {
     }
     expect(monthsOf('7d', 'UTC')).toEqual(['2026-10-01T00:00:00Z', '2026-10-01T00:00:00Z'])
     expect(monthsOf('week@Europe/Berlin', 'Europe/Berlin')).toEqual(['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'])
+  })
+
+  test('says of what was learned after its month was sealed, in every row of that month', () => {
+    const says = 'Corrected by 1.0 GPU-h and $2.00 on 2026-11-03: Usage that was missing was read later.'
+    const [month] = liveMonth('2026-10', says)
+    const report = reportOf([HOUR, { from: '2026-11-01T00:00:00.000Z', to: '2026-11-01T01:00:00.000Z' }])
+    const months = { ...report.months, months: [month] } as Report['months']
+    const text = CSV_FILES.focus({ ...report, months })
+    expect(focusFlaws(text, '1.2')).toEqual([])
+    expect(focusRows(text).map((row) => row['x_Corrections'])).toEqual([says, ''])
+    expect(CSV_FILES.months({ ...report, months })).toContain(says)
   })
 
   test('says in each version the same', () => {

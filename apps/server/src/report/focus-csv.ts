@@ -20,6 +20,8 @@ export type FocusLine = {
   readonly part: CostPart
   readonly gpuHours: number
   readonly usd: number
+  /** What was learned of its month after that was sealed, in sentences; the amounts are as they are now. Empty: nothing. */
+  readonly correction: string
 }
 
 /**
@@ -94,6 +96,7 @@ const COLUMNS: Columns<FocusLine> = {
   SubAccountName: ({ namespace }) => namespace,
   SubAccountType: ({ namespace }) => (namespace === '' ? '' : 'Namespace'),
   x_Cluster: ({ cluster }) => cluster.id,
+  x_Corrections: ({ correction }) => correction,
   x_GpuModel: ({ model }) => model,
   x_Part: ({ part }) => part,
   x_Pool: ({ pool }) => pool,

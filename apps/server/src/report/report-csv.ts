@@ -47,8 +47,9 @@ function costCsv({ cost }: Report): string {
  * The lines of the ledger, each in the month that it lies in. Those without a price are left out: an unknown price is not 0.
  * What actions saved is no line: the cost of what was there is without it already, so a credit would count it twice.
  */
-function focusLines({ source, cost, range }: Report): FocusLine[] {
+function focusLines({ source, cost, range, months }: Report): FocusLine[] {
   const parsed = parseRange(range)
+  const corrections = new Map(months.months.map(({ month, sealed }) => [month, sealed?.says ?? '']))
   const monthOf = monthIn(parsed?.kind === 'calendar' ? parsed.zone : 'UTC')
   return (cost.lines ?? []).flatMap(({ usd, from, to, namespace, model, pool, part, gpuHours }) => {
     const charged = windowFrom({ from, to })
@@ -65,6 +66,8 @@ function focusLines({ source, cost, range }: Report): FocusLine[] {
           part,
           gpuHours,
           usd,
+          // Months are sealed in UTC, whichever zone the bill is of.
+          correction: corrections.get(from.slice(0, 7)) ?? '',
         }
   })
 }
@@ -171,6 +174,9 @@ const monthsCsv = ({ months }: Report): string =>
       savings_estimated_usd: ({ savings }) => valueOf(savings.estimated),
       savings_verified_usd: ({ savings }) => dollarsOf(savings.verified),
       capacity_freed_verified_usd: ({ savings }) => dollarsOf(savings.freed),
+      sealed_at: ({ sealed }) => sealed?.at,
+      sealed_usd: ({ sealed }) => sealed?.usd,
+      corrections: ({ sealed }) => sealed?.says,
     },
     months.months,
   )

@@ -33,6 +33,7 @@ export const costMonths = operation(ROUTES.costMonths, {
             corrections: z
               .array(z.object({ at: InstantText, reason: z.string(), gpuHours: z.number(), usd: z.number() }))
               .describe('what was learned after that, oldest first: by how much it changed the capacity'),
+            says: z.string().nullable().describe('the corrections in sentences; null while there is none'),
           })
           .nullable()
           .describe('null while the month is not over, and for a caller limited to namespaces'),

@@ -1,4 +1,4 @@
-import { percent } from '@septet/domain/words'
+import { cents, percent } from '@septet/domain/words'
 import type { costMonths, FigureView, OutputOf } from '@septet/contract'
 import {
   instant,
@@ -61,14 +61,21 @@ type MonthNeeds = {
 }
 
 /** How it stood when it was sealed, and what was learned since. */
-function sealedView(sealed: SealedMonth | undefined): Months['months'][number]['sealed'] {
+export function sealedView(sealed: SealedMonth | undefined): Months['months'][number]['sealed'] {
   if (sealed === undefined) return null
   return {
     at: isoOf(sealed.sealedAt),
     usd: totalOf(sealed.sums).usd,
     digest: sealed.digest,
     corrections: sealed.corrections.map(({ at, reason, change }) => ({ at: isoOf(at), reason, ...totalOf(change) })),
+    says: sealed.corrections.length === 0 ? null : sealed.corrections.map(correctionSays).join(' '),
   }
+}
+
+/** "Corrected by 1.5 GPU-h and $3.00 on 2026-11-03: Usage that was missing was read later." */
+function correctionSays({ at, reason, change }: SealedMonth['corrections'][number]): string {
+  const { gpuHours, usd } = totalOf(change)
+  return `Corrected by ${gpuHours.toFixed(1)} GPU-h and ${cents(usd)} on ${isoOf(at).slice(0, 10)}: ${reason}`
 }
 
 function monthView(point: MonthlyPoint, { history, scope, known, sealed }: MonthNeeds): Months['months'][number] {
