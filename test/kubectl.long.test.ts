@@ -146,7 +146,7 @@ describe('kubectl 1.35 against the demo cluster', () => {
     const { code, err } = await run('get', 'pods', '-n', 'sandbox', as)
     expect([code, err]).toEqual([
       1,
-      'Error from server (Forbidden): pods is forbidden: User "demo-actor" cannot list resource "pods" in API group "" in the namespace "sandbox"\n',
+      'Error from server (Forbidden): pods is forbidden: User "system:serviceaccount:septet:septet-actor" cannot list resource "pods" in API group "" in the namespace "sandbox"\n',
     ])
   })
 })

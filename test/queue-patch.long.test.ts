@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const run = async (...args: readonly string[]): Promise<string> => {
-  const env = { HOME: folder, KUBECONFIG: acting.demo.actorKubeconfigPath, KUBECACHEDIR: join(folder, 'cache') }
+  const env = { HOME: folder, KUBECONFIG: acting.demo.kubeconfigPath, KUBECACHEDIR: join(folder, 'cache') }
   const { stdout } = await promisify(execFile)(kubectl, [...args], { env, cwd: folder })
   return stdout
 }

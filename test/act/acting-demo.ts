@@ -77,6 +77,8 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
   readonly demo: Cluster
   /** The line by which actors write. */
   readonly writer: ClusterWriter
+  /** That of a person who may do everything. */
+  readonly admin: ClusterWriter
   /** What is recommended now. */
   advised: readonly Recommendation[] = []
   /** How long it is from one turn of those who act to the next. */
@@ -92,6 +94,7 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
     this.#reading = parts.reading
     this.#time = parts.time
     this.writer = openClusterWriter({ kubeconfig: { path: parts.demo.actorKubeconfigPath } })
+    this.admin = openClusterWriter({ kubeconfig: { path: parts.demo.kubeconfigPath } })
   }
 
   static async start(store: Store, options: Partial<Parameters<typeof startDemoCluster>[0]> = {}): Promise<ActingDemo> {
@@ -236,6 +239,7 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
   async close(): Promise<void> {
     await this.#reading.close()
     await this.writer.close()
+    await this.admin.close()
     await this.demo.close()
     rmSync(join(this.demo.actorKubeconfigPath, '..'), { recursive: true })
   }

@@ -17,7 +17,7 @@ export const nodesOf = ({ steps }: Plan): readonly string[] =>
 export const evictedOf = ({ steps }: Plan): string | undefined =>
   steps.flatMap(({ action }) => (action.kind === 'evict' ? [action.pod] : []))[0]
 export const setUnschedulable = async (name: string, unschedulable: true | null): Promise<unknown> =>
-  acting.writer.write(
+  acting.admin.write(
     {
       verb: 'patch',
       object: { group: '', version: 'v1', resource: 'nodes', namespace: undefined, name },

@@ -42,7 +42,7 @@ const endPod = async (name: string): Promise<unknown> => toPods('DELETE', { name
 const toPods = (method: string, { namespace, name = '', body }: { namespace: string; name?: string; body?: object }) =>
   fetch(`${acting.demo.apiUrl}/api/v1/namespaces/${namespace}/pods/${name}`.replace(/\/$/u, ''), {
     method,
-    headers: { authorization: `Bearer ${acting.demo.actorToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${acting.demo.token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 

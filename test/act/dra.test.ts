@@ -13,7 +13,7 @@ eachOnDemo({ dra: [NODE] })
 const DRA = { group: 'resource.k8s.io', version: 'v1' }
 const apiVersion = 'resource.k8s.io/v1'
 const create = async (resource: string, namespace: string | undefined, body: object): Promise<unknown> =>
-  acting.writer.write(
+  acting.admin.write(
     { verb: 'create', object: { ...DRA, resource, namespace, name: '' }, body: { apiVersion, ...body } },
     { dryRun: false },
   )

@@ -15,7 +15,7 @@ const objectOf = (workload: string): ObjectRef => {
 }
 /** What somebody does in git, and a tool applies. */
 const applied = async (workload: string, replicas: number): Promise<unknown> =>
-  acting.writer.write(
+  acting.admin.write(
     { verb: 'patch', object: objectOf(workload), type: 'merge', body: { spec: { replicas } } },
     { dryRun: false },
   )

@@ -100,5 +100,5 @@ async function startAgain(scaled: Extract<Action, { readonly kind: 'scale' }> | 
   const [namespace = '', , name = ''] = (scaled?.workload ?? '').split('/')
   const object: ObjectRef = { group: 'apps', version: 'v1', resource: 'deployments', namespace, name }
   const body = { spec: { replicas: scaled?.from } }
-  await acting.writer.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
+  await acting.admin.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
 }

@@ -17,7 +17,7 @@ describe('septet.io/keep is looked at before anything is changed:', () => {
     const plan = await planOf(acting)
     const object = await objectOf(plan)
     const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
-    const said = await acting.writer.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
+    const said = await acting.admin.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
     expect(said).toEqual({ kind: 'done' })
     const run = await proposed(store.actions, plan, { now: acting.now() })
     const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
@@ -39,7 +39,7 @@ describe('on auto', () => {
     const plan = await someStop(acting, 'StatefulSet', (workload) => acting.isAtRest(workload))
     const object = { ...notebookOf(plan), group: 'apps', resource: 'statefulsets' }
     const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
-    await acting.writer.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
+    await acting.admin.write({ verb: 'patch', object, type: 'merge', body }, { dryRun: false })
     acting.advised = [adviceOf(plan, 'reclaim-idle')]
     await acting.pass(60, [acting.actor({ policy })])
     expect(await ends()).toEqual([])

@@ -113,7 +113,7 @@ test('nothing is taken out under a stop order, while a run that is not over name
     type: 'merge',
     body: { data: { 'config.yaml': changed } },
   } as const
-  await acting.writer.write(write, { dryRun: false })
+  await acting.admin.write(write, { dryRun: false })
   acting.skew(8 * DAY_MS)
   await acting.pass(4, [acting.actor()])
   expect(await text()).toBe(changed)

@@ -38,7 +38,7 @@ async function renameByHand(plan: Plan, name: string): Promise<void> {
     const block = new RegExp(`^( +)${config}:\\n((?:\\1 .*\\n)+)`, 'mu').exec(`${text}\n`)
     if (block === null) continue
     const data = { 'config.yaml': text.replace(/^mig-configs:\n/mu, `mig-configs:\n${block[1]}${name}:\n${block[2]}`) }
-    await acting.writer.write(
+    await acting.admin.write(
       { verb: 'patch', object: { ...maps, name: textAt(map, 'metadata', 'name') }, type: 'merge', body: { data } },
       { dryRun: false },
     )
@@ -47,10 +47,10 @@ async function renameByHand(plan: Plan, name: string): Promise<void> {
   for (const pod of await acting.writer.list(pods, { fieldSelector: `spec.nodeName=${on}` })) {
     if (textAt(pod, 'metadata', 'labels', 'app') !== 'nvidia-mig-manager') continue
     const object = { ...pods, name: textAt(pod, 'metadata', 'name') }
-    await acting.writer.write({ verb: 'delete', object, uid: textAt(pod, 'metadata', 'uid') }, { dryRun: false })
+    await acting.admin.write({ verb: 'delete', object, uid: textAt(pod, 'metadata', 'uid') }, { dryRun: false })
   }
   await acting.pass(20, [])
-  await acting.writer.write(
+  await acting.admin.write(
     { verb: 'patch', object: nodeRef(on), type: 'merge', body: { metadata: { labels: { [LABEL]: name } } } },
     { dryRun: false },
   )
@@ -97,7 +97,7 @@ describe('a node whose configuration somebody has set by hand since Septet cut i
     const actor = acting.actor()
     const { node: on, config } = cutBy(plan)
     await acting.pass(60, [actor], async () => (await node(plan)).label === config)
-    await acting.writer.write(
+    await acting.admin.write(
       {
         verb: 'patch',
         object: nodeRef(on),

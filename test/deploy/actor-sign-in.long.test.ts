@@ -39,7 +39,7 @@ test('what the chart mounts signs the actor in, by its own token and the cluster
     const writer = openClusterWriter({ kubeconfig: { path } })
     expect(await writer.get(node)).toMatchObject({ metadata: { name: node.name } })
     demo.grantActor([])
-    await expect(writer.get(node)).rejects.toThrow('demo-actor')
+    await expect(writer.get(node)).rejects.toThrow('septet-actor')
   } finally {
     await demo.close()
     rmSync(folder, { recursive: true })

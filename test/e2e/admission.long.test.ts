@@ -72,7 +72,7 @@ type Pod = {
 /** Asks the demo's API server, as kubectl does. */
 async function kube(method: string, path: string, body?: object): Promise<Answer> {
   const config = new KubeConfig()
-  config.loadFromString(readFileSync(demo.actorKubeconfigPath, 'utf8'))
+  config.loadFromString(readFileSync(demo.kubeconfigPath, 'utf8'))
   const { hostname, port: at } = new URL(config.getCurrentCluster()?.server ?? '')
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const options = { hostname, port: at, path, method, headers: { 'content-type': type } }

@@ -53,7 +53,6 @@ const ALLOWED: readonly { readonly file: string; readonly steps: readonly number
     steps: [2, 3, 6, 7],
     because: 'a ServiceAccount is never gone, and tokens are bound to no pod',
   },
-  { file: '8-new-kinds', steps: [14, 18], because: 'the demo has no admission policies' },
   {
     file: '8-new-kinds',
     steps: [24, 27, 28, 29, 33, 40, 47, 48],

@@ -102,6 +102,8 @@ const SLICE = {
   pool: { name: 'sl1', generation: 1, resourceSliceCount: 1 },
 }
 
+const ADMISSION = '/apis/admissionregistration.k8s.io/v1/validatingadmission'
+
 /** By file. What a step of the record itself shows of an object that nothing made is put there without being named here. */
 export const OUTSIDE: Readonly<Record<string, Outside>> = {
   '1-delete': {
@@ -201,6 +203,25 @@ export const OUTSIDE: Readonly<Record<string, Outside>> = {
   '8b-new-kinds-gates-on': {
     7: [send('POST', '/apis/resource.k8s.io/v1/resourceslices', { metadata: { name: 'sl1' }, spec: SLICE })],
   },
+  '8-new-kinds': {
+    21: [
+      send('POST', `${ADMISSION}policies`, {
+        metadata: { name: 'septet-err' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments'] },
+            ],
+          },
+          validations: [{ expression: "object.metadata.annotations['nope'] == 'x'" }],
+        },
+      }),
+      send('POST', `${ADMISSION}policybindings`, {
+        metadata: { name: 'septet-err' },
+        spec: { policyName: 'septet-err', validationActions: ['Deny'] },
+      }),
+    ],
+  },
   '6-authn-authz': { 55: [send('DELETE', '/api/v1/namespaces/wt/pods/runner')] },
   '9-scheduler': {
     11: [send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 's9-high' }, value: 100_000 })],
@@ -273,8 +294,7 @@ export const FAULTS: Readonly<Record<string, Readonly<Record<number, Parameters<
 
 /** Steps that would undo what later ones need, where the demo does not refuse what the record refuses. */
 const UNSENT: Readonly<Record<string, readonly number[]>> = {
-  // The policy that refuses them is none of the demo's.
-  '8-new-kinds': [7, 8, 9, 10, 11, 12, 13, 21, 39],
+  '8-new-kinds': [39],
   '8b-new-kinds-gates-on': [16],
   '5-errors': [115],
   // Of two evictions sent at once the record refused this one.

@@ -56,12 +56,15 @@ type Recorded = { readonly file: string; readonly steps: readonly Step[]; readon
 async function replayOn(demo: DemoCluster, { file, steps, wait }: Recorded): Promise<readonly Replayed[]> {
   const translation = openTranslation()
   const [before, after]: [Versions, Versions] = [new Map(), new Map()]
-  const ask = (request: RecordedRequest, token: string | undefined = demo.actorToken): Promise<Answer> =>
+  const ask = (request: RecordedRequest, token: string | undefined = demo.token): Promise<Answer> =>
     askDemo(demo.apiUrl, request, { token })
   const there = new Set<string>()
   const tokens = new Map<string, string>()
   const text = JSON.stringify(steps)
   const done: Replayed[] = []
+  // The record has none of it, and one of its own by that name.
+  for (const plural of ['policies', 'policybindings'])
+    await ask({ method: 'DELETE', path: `${POLICIES}${plural}/septet-actor`, headers: {} })
   for (const [index, step] of steps.entries()) {
     demo.grantActor(undefined)
     wait(WAITS[file]?.[index] ?? 0)
@@ -88,7 +91,7 @@ async function replayOn(demo: DemoCluster, { file, steps, wait }: Recorded): Pro
     const meanwhile = MEANWHILE[file]?.[index]
     const answer = await askDemo(
       demo.apiUrl,
-      translation.request(asSent(request, tokens.get(TOKENS[file]?.[index] ?? ''))),
+      translation.request(asActor(asSent(request, tokens.get(TOKENS[file]?.[index] ?? '')))),
       {
         token: tokenOf(demo, step),
         ...(meanwhile === undefined ? {} : { meanwhile: () => prepare(meanwhile) }),
@@ -109,6 +112,9 @@ async function replayOn(demo: DemoCluster, { file, steps, wait }: Recorded): Pro
   }
   return done
 }
+
+const ACTOR = 'system:serviceaccount:septet:septet-actor'
+const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmission'
 
 /** An answer without what only the demo has, as a record knows nothing of. */
 function known(answer: Answer, text: string): Answer {
@@ -136,6 +142,12 @@ function asSent(request: RecordedRequest, token: string | undefined): RecordedRe
   return { ...request, body: { ...body, spec: { ...fieldsAt(body, 'spec'), schedulerName: 'none' } } }
 }
 
+/** The demo has one who acts, whose name stands in its policies for that in the record. */
+const asActor = ({ body, ...request }: RecordedRequest): RecordedRequest =>
+  body === undefined
+    ? request
+    : { ...request, body: parseValue(JSON.stringify(body).replace("== 'septet-actor'", `== '${ACTOR}'`)) }
+
 /** `ConfigMap "big" with data.a of 3,200,000 letters x` */
 function longBody(text: string): Value {
   const [, kind = '', name = '', field = '', count = ''] =
@@ -160,7 +172,9 @@ const tokenOf = (demo: DemoCluster, { as = 'admin' }: Step): string | undefined 
     ? undefined
     : /invalid|foreign|expired|audience/u.test(as)
       ? 'nobody'
-      : demo.actorToken
+      : as === 'admin'
+        ? demo.token
+        : demo.actorToken
 
 /** Puts an object there that a step names and none has made, as the first answer that has it shows it. */
 // oxlint-disable-next-line complexity -- what an answer shows, field by field

@@ -89,4 +89,6 @@ const KINDS = new Set([
   'priorityclasses.scheduling.k8s.io',
   'leases.coordination.k8s.io',
   'nodeclaims.karpenter.sh',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ])

@@ -41,12 +41,12 @@ type Read = {
   readonly message?: string
 }
 
-export function refereeApi({ apiUrl, actorToken }: DemoCluster): RefereeApi {
+export function refereeApi({ apiUrl, token }: DemoCluster): RefereeApi {
   const send = async (method: string, path: string, body?: object): Promise<{ code: number; read: Read }> => {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const answer = await fetch(`${apiUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${actorToken}`, 'content-type': type },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object as the demo's API shows it

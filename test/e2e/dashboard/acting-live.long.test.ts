@@ -38,7 +38,7 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), 'septet-directory-')),
   ])
   headers = await signIn(septet, ADMIN)
-  writer = openClusterWriter({ kubeconfig: { path: join(septet.dataDir, 'demo-actor.kubeconfig') } })
+  writer = openClusterWriter({ kubeconfig: { path: join(septet.dataDir, 'demo.kubeconfig') } })
 })
 afterAll(async () => {
   await browser?.close()

@@ -83,7 +83,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 const patchNode = (name: string, labels: Readonly<Record<string, string>>) =>
-  callApi(demo.actorKubeconfigPath, {
+  callApi(demo.kubeconfigPath, {
     method: 'PATCH',
     path: `/api/v1/nodes/${name}`,
     type: 'application/merge-patch+json',

@@ -299,7 +299,7 @@ test('after many refused tokens from one address no more are sent to the API ser
 })
 
 test('Septet has used the right that token-review.yaml gives, and no other', () => {
-  const used = prod.requests().filter(({ user }) => user === 'demo-actor')
+  const used = prod.requests().filter(({ user }) => user === 'system:serviceaccount:septet:septet-actor')
   const texts = used.map(({ verb, group, resource }) => ({ apiGroups: [group], resources: [resource], verbs: [verb] }))
   expect(texts).toEqual(role.rules)
 })

@@ -30,7 +30,12 @@ export const toKubeconfig = ({ url, token, authority }: ContractServer): object 
 /** A plain request, apart from reader and writer, so that they check each other. */
 export async function call(
   server: ContractServer,
-  { method, target, body }: { method: string; target: string; body: unknown },
+  {
+    method,
+    target,
+    body,
+    headers: more = {},
+  }: { method: string; target: string; body: unknown; headers?: Readonly<Record<string, string>> },
 ): Promise<{ status: number; body: unknown }> {
   const url = new URL(server.url.replace(/\/$/, '') + target)
   const secure = url.protocol === 'https:'
@@ -38,14 +43,9 @@ export async function call(
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
     accept: 'application/json',
+    ...more,
     ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
-    ...(sent === undefined
-      ? {}
-      : {
-          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-          // Of a DELETE Node does not say by itself where its body ends.
-          'content-length': String(Buffer.byteLength(sent)),
-        }),
+    ...describing(method, sent),
   }
   const outgoing = (secure ? https : http).request(url, { method, headers, ...(secure ? trust : {}) })
   outgoing.end(sent)
@@ -53,3 +53,10 @@ export async function call(
   const text = await streamText(response)
   return { status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) }
 }
+
+/** Of a DELETE Node does not say by itself where its body ends. */
+const describing = (method: string, sent: string | undefined) =>
+  sent !== undefined && {
+    'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+    'content-length': String(Buffer.byteLength(sent)),
+  }

@@ -32,7 +32,8 @@ export type KubeActor = KubeCaller & {
 export function createActor(first: readonly RbacRule[] | undefined): KubeActor {
   let rules = first
   return {
-    user: 'demo-actor',
+    // As whoever is signed in by the token of that account: what the shipped policy is about.
+    user: 'system:serviceaccount:septet:septet-actor',
     closed: new Set(),
     rules: () => rules,
     may: (access) => rules === undefined || allows(rules, access),

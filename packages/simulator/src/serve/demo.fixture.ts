@@ -19,9 +19,12 @@ export class TestedDemo {
   /** Undefined only between tests. */
   private running: DemoCluster | undefined
   private readonly options: Partial<DemoOptions>
+  private readonly usual: 'reader' | 'actor'
 
-  constructor(options: Partial<DemoOptions> = {}) {
+  /** `usual`: who asks where a test does not say; the reader may do everything. */
+  constructor(options: Partial<DemoOptions> = {}, usual: 'reader' | 'actor' = 'reader') {
     this.options = options
+    this.usual = usual
     beforeEach(async () => {
       this.now = BEGIN
       this.folder = mkdtempSync(path.join(tmpdir(), 'septet-demo-'))
@@ -48,7 +51,7 @@ export class TestedDemo {
     await this.start()
   }
 
-  async call(method: string, target: string, { as = 'actor', type, body }: Sent = {}): Promise<Answer> {
+  async call(method: string, target: string, { as = this.usual, type, body }: Sent = {}): Promise<Answer> {
     const token = as === 'actor' ? this.cluster.actorToken : this.cluster.token
     const usual = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const answer = await fetch(`${this.cluster.apiUrl}${target}`, {

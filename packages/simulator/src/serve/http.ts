@@ -12,7 +12,7 @@ import type { Pages } from './kube/read.ts'
 import { isAcceptable, type ApiRequest } from './kube/request.ts'
 import type { Access } from './kube/access.ts'
 import { route, type RawRequest } from './kube/router.ts'
-import { Refused, badRequest, failure, forbiddenPath, notServed, unauthorized } from './kube/status.ts'
+import { Refused, badRequest, failure, forbidden, forbiddenPath, notServed, unauthorized } from './kube/status.ts'
 import type { TokenAuthority } from './kube/token-authority.ts'
 import { watch } from './kube/watch.ts'
 import { hasWebhooks, mutated } from './kube/webhooks.ts'
@@ -173,7 +173,7 @@ async function serveApi(
 ): Promise<void> {
   const contentType = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
   const text = await readBody(request)
-  checkHeaders(request)
+  checkHeaders(request, caller)
   const raw = {
     method: request.method ?? 'GET',
     url,
@@ -186,7 +186,8 @@ async function serveApi(
   const { user } = caller
   const record = (access: Access, dryRun: boolean): void => served.requests.add({ user, ...access, dryRun })
   const { cluster } = served
-  const { body, warnings } = await admitted(served, raw, caller)
+  const { body, warnings: said } = await admitted(served, raw, caller)
+  const warnings = [...said]
   const routed = route(
     served.api,
     { ...raw, body },
@@ -196,6 +197,7 @@ async function serveApi(
       tokens: served.tokens,
       record,
       address: served.address(),
+      warn: (warning) => void warnings.push(warning),
       before: (asked) => disturbWrite(cluster, asked),
       after: (asked) => loseAnswer(cluster, asked),
     },
@@ -206,8 +208,13 @@ async function serveApi(
   sendJson({ request, response, headers: warningHeaders(warnings) }, routed.answer.code, routed.answer.body)
 }
 
-function checkHeaders({ headers }: IncomingMessage): void {
-  if (headers['impersonate-user'] !== undefined) throw notServed('let anyone act as somebody else')
+function checkHeaders({ headers }: IncomingMessage, caller: KubeCaller): void {
+  const other = headers['impersonate-user']
+  if (other !== undefined) {
+    const access = { verb: 'impersonate', group: '', resource: 'users', namespace: undefined, name: String(other) }
+    if (!caller.may(access)) throw forbidden(caller.user, { group: '', plural: 'users' }, access)
+    throw notServed('let anyone act as somebody else')
+  }
   if (!isAcceptable(headers.accept ?? ''))
     throw new Refused(406, 'NotAcceptable', {
       message: 'only the following media types are accepted: application/json',

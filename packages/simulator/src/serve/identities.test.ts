@@ -5,11 +5,12 @@ import { describe, expect, test } from 'vitest'
 
 import { TestedDemo, type Answer, type Body } from './demo.fixture.ts'
 
-const demo = new TestedDemo()
+const demo = new TestedDemo({}, 'actor')
 
 const NODE = '/api/v1/nodes/gpu-t4-04'
 const CORDON = { spec: { unschedulable: true } }
 const REVIEW = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+const ACTOR = 'system:serviceaccount:septet:septet-actor'
 const review = async (resourceAttributes: Body, as: 'actor' | 'reader' = 'actor'): Promise<boolean> =>
   (await demo.call('POST', REVIEW, { as, body: { spec: { resourceAttributes } } })).body['status'].allowed as boolean
 const evict = (namespace: string, name: string, query = ''): Promise<Answer> =>
@@ -54,19 +55,19 @@ describe('who acts', () => {
       code: 403,
       reason: 'Forbidden',
       message:
-        'nodes "gpu-t4-04" is forbidden: User "demo-actor" cannot delete resource "nodes" in API group "" at the cluster scope',
+        'nodes "gpu-t4-04" is forbidden: User "system:serviceaccount:septet:septet-actor" cannot delete resource "nodes" in API group "" at the cluster scope',
       details: { name: 'gpu-t4-04', kind: 'nodes' },
     })
     expect((await demo.call('GET', '/api/v1/pods')).body['message']).toBe(
-      'pods is forbidden: User "demo-actor" cannot list resource "pods" in API group "" at the cluster scope',
+      'pods is forbidden: User "system:serviceaccount:septet:septet-actor" cannot list resource "pods" in API group "" at the cluster scope',
     )
     expect((await evict('media-encoding', 'x')).body['message']).toBe(
-      'pods "x" is forbidden: User "demo-actor" cannot create resource "pods/eviction" in API group "" in the namespace "media-encoding"',
+      'pods "x" is forbidden: User "system:serviceaccount:septet:septet-actor" cannot create resource "pods/eviction" in API group "" in the namespace "media-encoding"',
     )
     expect((await evict('sandbox', 'none')).status).toBe(404)
     const map = '/api/v1/namespaces/gpu-operator/configmaps/custom-mig-config'
-    expect((await demo.patch(map, { data: { a: 'b' } })).status).toBe(200)
-    expect((await demo.patch(map.replace('custom', 'other'), { data: { a: 'b' } })).status).toBe(403)
+    expect((await demo.patch(map, { data: { 'config.yaml': 'b' } })).status).toBe(200)
+    expect((await demo.patch(map.replace('custom', 'other'), { data: { 'config.yaml': 'b' } })).status).toBe(403)
     expect(await review({ verb: 'patch', group: '', resource: 'nodes', name: 'gpu-t4-04' })).toBe(true)
     expect(await review({ verb: 'delete', group: '', resource: 'nodes' })).toBe(false)
     const eviction = { verb: 'create', group: '', resource: 'pods', subresource: 'eviction' }
@@ -98,10 +99,10 @@ test('every API request is recorded with who made it, and equal ones are counted
   const common = { group: '', namespace: 'sandbox' }
   expect(demo.cluster.requests()).toEqual([
     { user: 'demo', verb: 'list', resource: 'pods', ...common, name: undefined, dryRun: false, count: 2 },
-    { user: 'demo-actor', verb: 'create', resource: 'pods/eviction', ...common, name, dryRun: true, count: 1 },
-    { user: 'demo-actor', verb: 'create', resource: 'pods/eviction', ...common, name, dryRun: false, count: 1 },
+    { user: ACTOR, verb: 'create', resource: 'pods/eviction', ...common, name, dryRun: true, count: 1 },
+    { user: ACTOR, verb: 'create', resource: 'pods/eviction', ...common, name, dryRun: false, count: 1 },
     {
-      user: 'demo-actor',
+      user: ACTOR,
       verb: 'create',
       group: 'authorization.k8s.io',
       resource: 'selfsubjectaccessreviews',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { TestedDemo, type Body } from './demo.fixture.ts'
 
-const demo = new TestedDemo()
+const demo = new TestedDemo({}, 'actor')
 
 const AUDIENCE = 'https://septet.example.com/clusters/demo'
 const REVIEWS = '/apis/authentication.k8s.io/v1/tokenreviews'
@@ -54,6 +54,6 @@ test('only who may create reviews can ask, and it is recorded', async () => {
     message: expect.stringContaining('cannot create resource "tokenreviews" in API group "authentication.k8s.io"'),
   })
   expect(demo.cluster.requests()).toMatchObject([
-    { user: 'demo-actor', verb: 'create', resource: 'tokenreviews', count: 2 },
+    { user: 'system:serviceaccount:septet:septet-actor', verb: 'create', resource: 'tokenreviews', count: 2 },
   ])
 })

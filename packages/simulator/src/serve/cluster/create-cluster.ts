@@ -108,8 +108,9 @@ function hooksOf(cluster: Demo): Hooks {
   return {
     admit: (kind, object, before) => {
       if (kind.kind === 'Pod' && before === undefined) return withPriority(cluster, object)
-      return kind.kind === 'Node' ? withCordonTaint(object, before) : object
+      return kind.kind === 'Node' ? withoutFalse(object) : object
     },
+    settle: (kind, object, before) => (kind.kind === 'Node' ? withCordonTaint(object, before) : object),
     permit: (kind, object) => admitToQuotas(cluster, kind, object),
     written: (kind, object, before) => {
       if (hasQuota(kind)) refreshQuotas(cluster, textIn(object, 'metadata', 'namespace'))
@@ -142,12 +143,16 @@ const keyOfObject = (object: JsonObject): string =>
 
 const CORDON = 'node.kubernetes.io/unschedulable'
 
+/** False is left out, as the API's own encoding does with it. */
+const withoutFalse = (node: JsonObject): JsonObject =>
+  isCordoned(node) ? node : withValue(node, ['spec', 'unschedulable'], undefined)
+
+const isCordoned = (node: JsonObject): boolean => valueIn(node, 'spec', 'unschedulable') === true
+
 /** The node controller keeps this taint in step with `spec.unschedulable`. */
-function withCordonTaint(written: JsonObject, before: JsonObject | undefined): JsonObject {
-  const cordoned = valueIn(written, 'spec', 'unschedulable') === true
-  // False is left out, as the API's own encoding does with it.
-  const node = cordoned ? written : withValue(written, ['spec', 'unschedulable'], undefined)
-  if (before !== undefined && cordoned === (valueIn(before, 'spec', 'unschedulable') === true)) return node
+function withCordonTaint(node: JsonObject, before: JsonObject | undefined): JsonObject {
+  const cordoned = isCordoned(node)
+  if (before !== undefined && cordoned === isCordoned(before)) return node
   const others = listIn(node, 'spec', 'taints').filter((taint) => textIn(taint, 'key') !== CORDON)
   const taints: readonly Json[] = cordoned ? [...others, { key: CORDON, effect: 'NoSchedule' }] : others
   return withValue(node, ['spec', 'taints'], taints.length === 0 ? undefined : taints)

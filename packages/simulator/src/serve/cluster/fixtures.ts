@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+
 import { boardFor } from '@septet/domain'
 import type { NodeSpec } from '../../model/fleet.ts'
 import { mix, pick, seedOf, suffix, uuidOf } from '../../model/hash.ts'
-import type { JsonObject } from '../kube/json.ts'
+import { objectAt, parseYaml, textIn, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
 import { keyOf } from '../kube/store.ts'
 import { NODE, POD, type Demo } from './cluster.ts'
@@ -26,6 +28,7 @@ export function furnish(cluster: Demo): void {
   }
   for (const node of cluster.world.nodes) putNode(cluster, node)
   putOperator(cluster)
+  putActorPolicy(cluster)
   for (const daemon of DAEMONS) putDaemon(cluster, daemon)
 }
 
@@ -51,6 +54,19 @@ function putOperator(cluster: Demo): void {
       'version: v1\nflags:\n  migStrategy: none\nsharing:\n  timeSlicing:\n    resources:\n' +
       '      - name: nvidia.com/gpu\n        replicas: 4\n',
   })
+}
+
+const ACTOR_POLICY = new URL('../../../../../deploy/actor-policy.yaml', import.meta.url)
+
+/** What is shipped to bound the actor, so that whatever acts on the demo acts under it. */
+function putActorPolicy(cluster: Demo): void {
+  for (const text of readFileSync(ACTOR_POLICY, 'utf8').split('\n---\n')) {
+    const object = objectAt(parseYaml(text))
+    putObject(cluster, textIn(object, 'kind'), [
+      { name: textIn(object, 'metadata', 'name'), createdAt: BEGAN },
+      { spec: object['spec'] ?? null },
+    ])
+  }
 }
 
 const putConfigMap = (cluster: Demo, name: string, data: Readonly<Record<string, string>>): void =>

@@ -1,5 +1,6 @@
 import { listIn, numberIn, objectAt, textIn, withValue, type JsonObject } from './json.ts'
 import { kindNamed } from './kinds.ts'
+import { askPolicies } from './policies.ts'
 import { isDryRun, type ApiRequest } from './request.ts'
 import { Refused, badRequest, success } from './status.ts'
 import { keyOf } from './store.ts'
@@ -11,6 +12,7 @@ export function evict(api: Api, request: ApiRequest): Reply {
   if (textIn(request.body, 'metadata', 'name') !== request.name)
     throw badRequest('name in URL does not match name in Eviction object')
   const pod = liveObject(api, { ...request, kind: pods })
+  askPolicies(api.store, request, { object: objectAt(request.body), oldObject: undefined })
   const dryRun = isDryRun(request)
   const budgets = goesAnyway(pod) ? [] : budgetsFor(api.store, pod)
   if (budgets.length > 1) {

@@ -22,6 +22,7 @@ const withStatus = { subresources: ['status'] }
 const withScale = { subresources: ['status', 'scale'] }
 // Kueue serves both in every release from 0.14 to 0.19.
 const kueue = { olderVersions: ['v1beta1'] }
+const policies = { plural: 'validatingadmissionpolicies', namespaced: false }
 const all = { categories: ['all'] }
 
 /** Everything served, in the order of discovery. */
@@ -40,6 +41,8 @@ export const KUBE_KINDS: readonly Kind[] = [
   kind('batch/v1', 'CronJob', { short: ['cj'], ...all, ...withStatus }),
   kind('autoscaling/v2', 'HorizontalPodAutoscaler', { short: ['hpa'], ...all, ...withStatus }),
   kind('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { namespaced: false }),
+  kind('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', { ...policies, ...withStatus }),
+  kind('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', { namespaced: false }),
   kind('coordination.k8s.io/v1', 'Lease'),
   kind('policy/v1', 'PodDisruptionBudget', { short: ['pdb'], ...withStatus }),
   kind('scheduling.k8s.io/v1', 'PriorityClass', { plural: 'priorityclasses', namespaced: false, short: ['pc'] }),

@@ -19,6 +19,10 @@ export type ApiRequest = {
   readonly contentType: string
   readonly accept: string
   readonly userAgent: string
+  /** Who asks. */
+  readonly user: string
+  /** Has the answer say this in a header. */
+  readonly warn: (text: string) => void
 }
 
 /** An object, or a list, in the version that was asked for, or its metadata alone. */

@@ -25,6 +25,8 @@ export type Router = {
   readonly caller: KubeCaller
   readonly tokens: TokenRequests['tokens']
   readonly address: string
+  /** Told of everything that the answer is to warn of. */
+  readonly warn: (text: string) => void
   /** Told of every request for an object, before it is decided on. */
   readonly record: (access: Access, dryRun: boolean) => void
   /** Comes before an answer is made; may throw another one. */
@@ -44,7 +46,7 @@ export function route(api: Api, raw: RawRequest, of: Router): Routed {
   }
   const token = tokenAnswer({ method: raw.method, path, body: raw.body }, of)
   if (token !== undefined) return { answer: token }
-  const request = parse(path, raw, of.caller)
+  const request = parse(path, raw, of)
   authorize(request, of)
   const isWatch = request.verb === 'get' && request.name === undefined && isAsked(request.query, 'watch')
   checkOptions(api, request, isWatch)
@@ -82,14 +84,24 @@ const METHODS: Readonly<Record<string, ApiRequest['verb']>> = {
 const PATH = /^\/(?:api\/(v1)|apis\/([^/]+\/[^/]+))\/(?:namespaces\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/
 
 // oxlint-disable-next-line complexity -- each part of a path
-function parse(path: string, raw: RawRequest, caller: KubeCaller): ApiRequest {
+function parse(path: string, raw: RawRequest, { caller, warn }: Router): ApiRequest {
   const match = PATH.exec(decodeURIComponent(path))
   const verb = METHODS[raw.method]
   if (verb === undefined) throw notAllowed()
   if (match === null) throw nothingAt(path)
   const [, core, version, namespace, plural = '', name, subresource = ''] = match
   const groupVersion = core ?? version ?? ''
-  const asked = { ...raw, verb, groupVersion, namespace, name, subresource, query: raw.url.searchParams }
+  const asked = {
+    ...raw,
+    verb,
+    groupVersion,
+    namespace,
+    name,
+    subresource,
+    query: raw.url.searchParams,
+    user: caller.user,
+    warn,
+  }
   const kind = kindFor(groupVersion, plural)
   if (kind !== undefined && isServed(kind, asked)) return { ...asked, kind }
   const named = { group: core === undefined ? groupVersion.replace(/\/.*/u, '') : '', plural }

@@ -34,7 +34,7 @@ function keepScale(api: Api, request: ApiRequest, of: { before: JsonObject; want
     throw invalid(SCALE, request.name ?? '', [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
   }
   const after = withValue(before, ['spec', 'replicas'], replicas)
-  return { code: 200, body: scaleOf(replace(api, request, { before, after })) }
+  return { code: 200, body: scaleOf(replace(api, request, { before, after, shown: scaleOf })) }
 }
 
 function scaleOf(object: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json.ts'
 import { qualifiedKind, type Kind } from './kinds.ts'
 import type { Access } from './access.ts'
 
-type Cause = { readonly reason: string; readonly message: string; readonly field: string }
+type Cause = { readonly reason?: string; readonly message: string; readonly field?: string }
 type Details = {
   readonly name?: string
   readonly group?: string

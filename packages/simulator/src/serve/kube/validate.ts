@@ -164,10 +164,25 @@ export const POD_TOLERATIONS = ['not-ready', 'unreachable'].map((key) => ({
 }))
 
 /** What the API server fills in where it is left out, and writes in its own way. */
-export function withDefaults(kind: Kind, object: JsonObject): JsonObject {
+export function withDefaults(kind: Kind, object: JsonObject, isNew: boolean): JsonObject {
   if (kind.kind === 'Pod') return withPodDefaults(object)
+  if (kind.kind === 'ValidatingAdmissionPolicy') return withPolicyDefaults(object)
   if (!kind.subresources.includes('scale')) return object
-  return withValue(object, ['spec', 'replicas'], valueIn(object, 'spec', 'replicas') ?? 1)
+  const rolling = kind.kind === 'Deployment' && isNew ? { strategy: ROLLING } : {}
+  return withValue(object, ['spec'], { replicas: 1, ...rolling, ...objectAt(object, 'spec') })
+}
+
+const ROLLING = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } }
+
+function withPolicyDefaults(policy: JsonObject): JsonObject {
+  const constraints = objectAt(policy, 'spec', 'matchConstraints')
+  const resourceRules = listIn(constraints, 'resourceRules').map((rule) => ({ scope: '*', ...objectAt(rule) }))
+  const filled = { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, ...constraints, resourceRules }
+  return withValue(
+    withValue(policy, ['spec', 'failurePolicy'], valueIn(policy, 'spec', 'failurePolicy') ?? 'Fail'),
+    ['spec', 'matchConstraints'],
+    filled,
+  )
 }
 
 /** What the API server fills in for a pod that leaves it out. */

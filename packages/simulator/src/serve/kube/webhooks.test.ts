@@ -77,7 +77,7 @@ test('a selected pod is told of with its defaults, and kept as the webhook has p
     operation: 'CREATE',
     namespace: 'default',
     dryRun: false,
-    userInfo: { username: 'demo-actor' },
+    userInfo: { username: 'demo' },
   })
   expect(request.object.spec.containers[0].resources.requests).toEqual({ 'nvidia.com/gpu': '1' })
 })

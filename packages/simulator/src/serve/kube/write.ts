@@ -16,12 +16,15 @@ import {
   success,
 } from './status.ts'
 import { keyOf, type KubeStore } from './store.ts'
+import { askPolicies, checkPolicy } from './policies.ts'
 import { bodyOf, validate, withDefaults } from './validate.ts'
 
 /** What the cluster does about writes. */
 export type Hooks = {
   /** Completes an object before it is kept. */
   admit(kind: Kind, object: JsonObject, before: JsonObject | undefined): JsonObject
+  /** What controllers make of it at once, of which no policy is asked. */
+  settle(kind: Kind, object: JsonObject, before: JsonObject | undefined): JsonObject
   /** Throws where an object must not be made. */
   permit(kind: Kind, object: JsonObject): void
   written(kind: Kind, object: JsonObject, before: JsonObject | undefined): void
@@ -64,6 +67,8 @@ export function create(api: Api, request: ApiRequest): Reply {
   const name = textIn(body, 'metadata', 'name') || (generated === '' ? '' : generated + suffix(seed, 5))
   const object = complete(api, request, { object: withValue(body, ['metadata', 'name'], name), before: undefined })
   validate(kind, object)
+  checkPolicy(kind, object)
+  askPolicies(api.store, request, { object, oldObject: undefined })
   api.hooks.permit(kind, object)
   if (api.store.get(kind, keyOf(request.namespace, name)) !== undefined) throw alreadyExists(kind, name)
   return { code: 201, body: keep(api, request, { object, before: undefined }) }
@@ -122,6 +127,7 @@ export function remove(api: Api, request: ApiRequest): Reply {
     throw notServed('leave behind what an object owns: name the propagationPolicy Background, for a Job too')
   const object = liveObject(api, request)
   holdsPreconditions(kind, object, objectAt(request.body, 'preconditions'))
+  askPolicies(api.store, request, { object: undefined, oldObject: object })
   const dryRun = isDryRun(request)
   if (kind.kind === 'Pod' && !dryRun) api.hooks.taken('deleted', object)
   return removeObject(api, {
@@ -207,10 +213,19 @@ export function liveObject(api: Api, { kind, namespace, name = '' }: ApiRequest)
   return entry.read()
 }
 
-type Pair = { readonly before: JsonObject; readonly after: JsonObject }
+type Pair = {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  /** What of it policies are shown, where that is not the object itself. */
+  readonly shown?: (object: JsonObject) => JsonObject
+}
 
 /** Keeps what an object has become, as far as the request may write it. */
-export function replace(api: Api, request: ApiRequest, { before, after }: Pair): JsonObject {
+export function replace(
+  api: Api,
+  request: ApiRequest,
+  { before, after, shown = (object) => object }: Pair,
+): JsonObject {
   // A write to the status touches nothing else, and a write to the object does not touch the status.
   const scoped =
     request.subresource === 'status'
@@ -218,8 +233,11 @@ export function replace(api: Api, request: ApiRequest, { before, after }: Pair):
       : withValue(after, ['status'], before['status'])
   const completed = complete(api, request, { object: scoped, before })
   const owned = updated(before, completed, writerOf(api, request, 'Update'))
-  if (sameButTimes(before, owned)) return before
-  validate(request.kind, owned, before)
+  const isSame = sameButTimes(before, owned)
+  if (!isSame) validate(request.kind, owned, before)
+  checkPolicy(request.kind, owned)
+  askPolicies(api.store, request, { object: shown(owned), oldObject: shown(before) })
+  if (isSame) return before
   return keep(api, request, { object: owned, before })
 }
 
@@ -262,7 +280,7 @@ function complete(
     apiVersion: groupVersionOf(kind),
     metadata: { ...objectAt(of.object, 'metadata'), ...server },
   }
-  const defaulted = withDefaults(kind, object)
+  const defaulted = withDefaults(kind, object, before === undefined)
   const admitted = api.hooks.admit(kind, defaulted, before)
   return before === undefined ? updatedIfNew(api, request, admitted) : withGeneration(before, admitted)
 }
@@ -282,7 +300,12 @@ export function withGeneration(before: JsonObject, object: JsonObject): JsonObje
   return withValue(object, ['metadata', 'generation'], generation + 1)
 }
 
-function keep(api: Api, request: ApiRequest, of: { object: JsonObject; before: JsonObject | undefined }): JsonObject {
+function keep(
+  api: Api,
+  request: ApiRequest,
+  { object, before }: { object: JsonObject; before: JsonObject | undefined },
+): JsonObject {
+  const of = { object: api.hooks.settle(request.kind, object, before), before }
   if (isDryRun(request)) return of.object
   const name = textIn(of.object, 'metadata', 'name')
   // Whatever only finalizers kept is gone with the last of them.
