@@ -18,10 +18,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ get (urlParse (required "publicUrl is needed for an Ingress or an HTTPRoute: how people reach Septet, https://septet.example.com." .Values.publicUrl)) "host" | splitList ":" | first }}
 {{- end -}}
 
-{{/* The files of rights that the switches ask for, by commas. */}}
+{{/* The files of rights that the switches ask for, by commas, and of what bounds them where the cluster has such policies. */}}
 {{- define "septet.actorFiles" -}}
 {{- $files := list -}}
 {{- range $class, $on := .Values.actor }}{{ if $on }}{{ $files = append $files (printf "actor-%s.yaml" (kebabcase $class)) }}{{ end }}{{ end -}}
+{{- if and .Values.actorPolicy (.Capabilities.APIVersions.Has "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy") $files }}{{ $files = append $files "actor-policy.yaml" }}{{ end -}}
 {{- if $files }}{{ join "," (prepend $files "actor-base.yaml") }}{{ end -}}
 {{- end -}}
 

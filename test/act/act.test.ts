@@ -250,7 +250,7 @@ describe('the stop switch', () => {
 
   test('is also a ConfigMap in the cluster, which needs nothing of Septet', async () => {
     const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
-    await acting.writer.write(
+    await acting.admin.write(
       {
         verb: 'create',
         object: { group: '', version: 'v1', resource: 'configmaps', namespace: 'septet', name: 'septet-stop' },
@@ -354,6 +354,25 @@ describe('the actor’s rights', () => {
   })
 })
 
+test('a ClusterPolicy that names another ConfigMap is told, with what to do: the actor may not touch that one', async () => {
+  const body = { spec: { migManager: { config: { name: 'our-mig' } } } }
+  const policy = {
+    group: 'nvidia.com',
+    version: 'v1',
+    resource: 'clusterpolicies',
+    namespace: undefined,
+    name: 'cluster-policy',
+  }
+  await acting.admin.write({ verb: 'patch', object: policy, type: 'merge', body }, { dryRun: false })
+  acting.demo.grantActor(rulesIn(['actor-base.yaml', 'actor-repartition.yaml']))
+  const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })
+  const over = await acting.until(run.id, ['failed', 'kept'], [acting.actor()])
+  expect(stateOf(over).because).toMatch(
+    /The ClusterPolicy names the ConfigMap our-mig\. Add it to resourceNames in deploy\/actor-repartition\.yaml and to the lists in deploy\/actor-policy\.yaml/u,
+  )
+  expect(await store.actions.writes(run.id)).toEqual([])
+})
+
 describe('idle work that is to be stopped', () => {
   const warning = { policy: { warning: seconds(60) } }
 
@@ -387,7 +406,7 @@ describe('idle work that is to be stopped', () => {
     const actor = acting.actor(warning)
     await acting.until(run.id, ['warned'], [actor])
     const body = { metadata: { annotations: { 'septet.io/keep': 'true' } } }
-    await acting.writer.write({ verb: 'patch', object: targetOf(plan), type: 'merge', body }, { dryRun: false })
+    await acting.admin.write({ verb: 'patch', object: targetOf(plan), type: 'merge', body }, { dryRun: false })
     const over = await acting.until(run.id, ['cancelled'], [actor])
     expect(stateOf(over).because).toMatch(/is kept for good by its septet\.io\/keep/u)
     await acting.pass(10, [actor])

@@ -142,6 +142,11 @@ describe.each(Object.entries(CASES))('with %s', (_, values) => {
   })
 })
 
+const Expressions = z.array(z.looseObject({ expression: z.string() }))
+const PolicySchema = z.object({
+  spec: z.looseObject({ matchConditions: Expressions, variables: Expressions, validations: Expressions }),
+})
+
 const KEBAB = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
 const READER = ['reader-clusterrole.yaml', 'reader-operator-role.yaml']
 const texts = (rules: ReturnType<typeof rulesOf>): string[] =>
@@ -175,6 +180,42 @@ describe('the rights of the chart', () => {
       ['septet-reader', ['septet-reader']],
       ['septet-token-review', ['septet-reader', 'septet-answering']],
     ])
+  })
+
+  test('are bounded by the policy where the cluster has such, with the namespaces and ConfigMaps of the release', () => {
+    const maps = { mig: ['our-mig'], devicePlugin: ['our-sharing', 'time-slicing'] }
+    const values = {
+      ...LEAST,
+      actor: { repartition: true, share: true },
+      gpuOperator: { namespace: 'nvidia', configMaps: maps },
+    }
+    const has = ['--api-versions', 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy']
+    const manifests = manifestsIn(helm.template(values, 'gpu-tools', has))
+    const [policy] = named(manifests, 'ValidatingAdmissionPolicy').map((each) => PolicySchema.parse(each).spec)
+    const [shipped] = manifestsIn(readFileSync(join(CHART, 'actor-policy.yaml'), 'utf8')).map(
+      (each) => PolicySchema.parse(each).spec,
+    )
+    expect(policy?.matchConditions.map(({ expression }) => expression)).toEqual([
+      "request.userInfo.username == 'system:serviceaccount:gpu-tools:septet-actor'",
+    ])
+    expect(policy?.variables.slice(0, 3)).toEqual([
+      { name: 'operator', expression: "'nvidia'" },
+      { name: 'migMaps', expression: '["our-mig"]' },
+      { name: 'pluginMaps', expression: '["our-sharing","time-slicing"]' },
+    ])
+    expect(policy?.variables.slice(3)).toEqual(shipped?.variables.slice(3))
+    expect(policy?.validations).toEqual(shipped?.validations)
+    expect(named(manifests, 'ValidatingAdmissionPolicyBinding')).toHaveLength(1)
+    const writable = rulesOf(manifests).flatMap(({ namespace, resources, resourceNames }) =>
+      namespace === 'nvidia' && resources.includes('configmaps') ? (resourceNames ?? []) : [],
+    )
+    expect(writable).toEqual([...maps.mig, ...maps.devicePlugin])
+    for (const without of [
+      helm.template(values),
+      helm.template({ ...values, actorPolicy: false }, 'septet', has),
+      helm.template(LEAST, 'septet', has),
+    ])
+      expect(without).not.toContain('ValidatingAdmissionPolicy')
   })
 
   test('are bound in the namespaces of the release and of the operator, to accounts that are there', () => {

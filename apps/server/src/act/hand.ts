@@ -73,7 +73,12 @@ export function rightsWords({ message }: Pick<AccessRefused, 'message'>, { class
   const classes = [kind, ...plan.steps.flatMap(({ action }) => (action.kind === 'repartition' ? action.kind : []))]
   const roles = new Set(classes.flatMap((name) => classRow(name).rights?.role ?? []))
   const files = listed([...roles].map((role) => `deploy/actor-${role}.yaml`))
-  return `The actor lacks permissions: ${message}. Apply ${files}, or turn on the same in the chart.`
+  const lacks = `The actor lacks permissions: ${message}.`
+  // Of ConfigMaps the roles name each: that of mig-manager or the device plugin has any name.
+  const [, map] = /^configmaps "([^"]+)" is forbidden/u.exec(message) ?? []
+  if (map === undefined || !(roles.has('repartition') || roles.has('share')))
+    return `${lacks} Apply ${files}, or turn on the same in the chart.`
+  return `${lacks} The ClusterPolicy names the ConfigMap ${map}. Add it to resourceNames in ${files} and to the lists in deploy/actor-policy.yaml and apply them, or set gpuOperator.configMaps in the chart.`
 }
 
 /** Whether that is how an API server says that the credentials may not do something: admission refuses in other words. */

@@ -50,10 +50,15 @@ const LEAVING = ['get,list pods', 'create pods/eviction', `get ${TEMPLATES},${GA
 const CLOSING = [...LEAVING, 'get,patch nodes']
 const KARPENTER = ['list,delete nodeclaims.karpenter.sh', 'get nodepools.karpenter.sh']
 const AUTOSCALER = 'get configmaps named cluster-autoscaler-status in kube-system'
-const OPERATOR = ['get,patch configmaps in gpu-operator', 'delete pods in gpu-operator']
-/** A part of the GPU Operator sets the node up anew. */
-const OPERATED = [...LEAVING, 'get,list,patch nodes', 'list clusterpolicies.nvidia.com', ...OPERATOR]
-const REPARTITION = { role: 'repartition', grants: OPERATED }
+/** A part of the GPU Operator sets the node up anew, by a configuration in one of these ConfigMaps. */
+const operated = (...maps: readonly string[]) => [
+  ...LEAVING,
+  'get,list,patch nodes',
+  'list clusterpolicies.nvidia.com',
+  `get,patch configmaps named ${maps.join(',')} in gpu-operator`,
+  'delete pods in gpu-operator',
+]
+const REPARTITION = { role: 'repartition', grants: operated('septet-mig-config', 'custom-mig-config') }
 const RESIZE = { role: 'right-size', grants: [`get,patch ${TEMPLATES},${GANGS}`, 'list pods', 'create pods/eviction'] }
 /** What would start again what was stopped. */
 const STARTERS = 'list pods,horizontalpodautoscalers.autoscaling,scaledobjects.keda.sh'
@@ -143,7 +148,7 @@ export const CLASSES = {
       because:
         'Share is not replayed: taints and tolerations, which keep other namespaces off a shared node, are not recorded hour by hour.',
     },
-    rights: { role: 'share', grants: OPERATED },
+    rights: { role: 'share', grants: operated('septet-device-plugin', 'device-plugin-config') },
   },
   appointment: {
     title: 'Appointment',
