@@ -54,7 +54,7 @@ const seenRow = (gpu: string, at: number, present: number): UsageRow => ({
 
 /** An engine that knows all GPUs all the time, or does not answer. */
 function engine() {
-  const state = { answers: true, asked: 0 }
+  const state = { answers: true, asked: 0, vanished: new Set<string>() }
   return {
     state,
     async *history({ window, span }: HistoryQuery) {
@@ -63,6 +63,7 @@ function engine() {
       const usage: HistoricUsage[] = []
       for (let at: number = window.from; at < window.to; at += 300_000) {
         for (const { id, index } of gpus) {
+          if (state.vanished.has(id)) continue
           usage.push({
             ...NOTHING_MEASURED,
             at: instant(at),
@@ -91,10 +92,10 @@ function engine() {
 async function settlerOn(history: ReturnType<typeof engine> | undefined) {
   const store = await openTestStore()
   const failures: string[] = []
-  const settler = () =>
+  const settler = (on: Pick<typeof store, 'usage' | 'settings'> = store) =>
     new Settler({
       cluster: 'c',
-      store,
+      store: on,
       history,
       policy: () => DEFAULT_POLICY,
       snapshot: () => snapshot,
@@ -235,6 +236,47 @@ describe('an hour that is over', () => {
     await next.settle(minute(75))
     // One for what came since, none for what is whole.
     expect(history.state.asked - asked).toBeLessThanOrEqual(1)
+  })
+
+  test('stays closed after a kill within a turn, and is not asked for again', async () => {
+    const history = engine()
+    const { store, settler, hour } = await settlerOn(history)
+    let writes = 0
+    const write: typeof store.usage.write = (...rows) => {
+      writes += 1
+      return writes === 3 ? Promise.reject(new Error('killed')) : store.usage.write(...rows)
+    }
+    const one = settler({ ...store, usage: { ...store.usage, write } })
+    await one.look(minute(-120), snapshot)
+    await one.look(minute(62), snapshot)
+    await expect(one.settle(minute(62))).rejects.toThrow('killed')
+    const next = settler()
+    await next.look(minute(62), snapshot)
+    expect(next.settledTo()).toBe(minute(0))
+    const { asked } = history.state
+    await next.settle(minute(62))
+    expect(history.state.asked - asked).toBe(1)
+    expect((await hour()).held).toBeCloseTo(7200, 6)
+  })
+
+  test('of a GPU that the engine no longer reports is not observed, which is said, until it is told of', async () => {
+    const history = engine()
+    const { settler, hour } = await settlerOn(history)
+    const one = settler()
+    history.state.vanished.add(gpus[1]?.id ?? '')
+    await one.look(minute(0), snapshot)
+    await one.look(minute(62), snapshot)
+    await one.settle(minute(62))
+    expect((await hour()).held).toBeCloseTo(3600, 6)
+    expect((await hour()).unobserved).toBeCloseTo(3600, 6)
+    expect(one.problems()).toMatchObject([
+      { code: 'gpus-not-reported', message: expect.stringContaining('does not report 1 GPU of 1 node (a).') },
+    ])
+    history.state.vanished.clear()
+    await one.look(minute(67), snapshot)
+    await one.settle(minute(68))
+    expect((await hour()).held).toBeCloseTo(7200, 6)
+    expect(one.problems()).toEqual([])
   })
 
   test('is not touched where all was seen, and no time is judged before it is over', async () => {

@@ -1,4 +1,3 @@
-import { duration } from '@septet/domain/words'
 import {
   DAY_MS,
   enrichHistory,
@@ -29,6 +28,7 @@ import {
 import { z } from 'zod'
 
 import { floorTo } from '../usage/segments.ts'
+import { untoldGpus, wentBack } from './settle-problems.ts'
 
 const BUCKET_MS = SPAN_SECONDS['5m'] * 1000
 /** Samples reach a metrics engine a scrape later, and its newest are not told yet. */
@@ -84,6 +84,8 @@ export class Settler {
   #seenAt: Instant | undefined
   /** The earliest reading since the last settling. */
   #backTo: Instant | undefined
+  /** GPUs that the metrics engine did not tell of when it was asked last, while it told of others; with their nodes. */
+  #untold: ReadonlyMap<string, string> = new Map()
   #isRead = false
   #stored = ''
 
@@ -116,10 +118,13 @@ export class Settler {
     await this.#write(kept.seenAt)
   }
 
-  /** That the clock went back over hours that were closed, until they have passed and are closed anew. */
+  /** What is wrong with hours that are over, and with what tells of them. */
   problems(): readonly Problem[] {
     const { reopened } = this.#kept ?? {}
-    return reopened === undefined ? [] : [wentBack(reopened)]
+    return [
+      ...(reopened === undefined ? [] : [wentBack(reopened)]),
+      ...(this.#untold.size === 0 ? [] : [untoldGpus(this.#untold)]),
+    ]
   }
 
   /** Adds a reading to what is known to be there. */
@@ -170,7 +175,10 @@ export class Settler {
       ]
       const settledTo = instant(Math.max(kept.settledTo, (buckets.at(-1) ?? 0) + BUCKET_MS))
       this.#set({ settledTo, open })
+      // A kill costs no more than this piece: whoever goes on asks for none of the others again.
+      await this.#write(now)
     }
+    if (open.length === 0) this.#untold = new Map()
     await this.#write(now)
     return filled.length === 0 ? undefined : instant(Math.min(...filled))
   }
@@ -238,13 +246,17 @@ export class Settler {
     const wanted = new Set(holes.map(({ at, gpu }) => `${at} ${gpu}`))
     const context = historyContext(snapshot())
     const rows: UsageRow[] = []
+    const untold = new Map<string, string>()
     try {
       const query = { window: windowOf(holes.map(({ at }) => at)), span: '5m', idle: policy().idle } as const
       for await (const batch of history.history(query)) {
+        const told = enrichHistory(batch, context).filter(({ at, gpu }) => wanted.has(`${at} ${gpu}`))
         // What nothing recorded is no knowledge: it is not observed.
-        const known = enrichHistory(batch, context).filter(({ reason }) => reason !== 'not-recorded')
-        rows.push(...known.filter(({ at, gpu }) => wanted.has(`${at} ${gpu}`)))
+        const [unknown, known] = [told.filter(isUnrecorded), told.filter((row) => !isUnrecorded(row))]
+        for (const { gpu, node } of unknown) untold.set(gpu, node)
+        rows.push(...known)
       }
+      this.#untold = untold
       return rows
     } catch (error) {
       onFailure(error)
@@ -276,6 +288,8 @@ export class Settler {
   #key = (): string => `ledger/${this.#parts.cluster}`
 }
 
+const isUnrecorded = ({ reason }: UsageRow): boolean => reason === 'not-recorded'
+
 /** GPU-seconds of each GPU, those that were seen and those that were not. */
 function toldOf(totals: readonly UsageTotal[]): Told {
   const [seen, unobserved] = [new Map<string, number>(), new Map<string, number>()]
@@ -285,12 +299,6 @@ function toldOf(totals: readonly UsageTotal[]): Told {
   }
   return { seen, unobserved }
 }
-
-const wentBack = ({ from, to }: { readonly from: number; readonly to: number }): Problem => ({
-  code: 'clock-went-back',
-  message: `The clock went back by ${duration((to - from) / 1000)}, over hours that were already closed. They are closed again as they pass, and none counts twice. Synchronize the clock of this server.`,
-  object: 'clock',
-})
 
 const windowOf = (buckets: readonly number[]) => ({
   from: instant(Math.min(...buckets)),

@@ -46,6 +46,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['stale-target', 'Exporter is not responding'],
   ['no-telemetry', 'Node without telemetry'],
   ['history-unavailable', 'Past usage missing'],
+  ['gpus-not-reported', 'GPUs missing from metrics'],
   ['stuck-at-zero', 'Counters stuck at 0'],
   ['busy-vanished', 'Busy no longer exported'],
   ['busy-not-exported', 'Busy not exported'],
