@@ -3,10 +3,12 @@ import { gzipSync } from 'node:zlib'
 
 import { COPILOT_STREAM_PATH, LOGIN_REDEMPTION_PATH, LOGINS_PATH, MAY_SIGN_UP_PATH, OPERATIONS } from '@septet/contract'
 import type { Operation } from '@septet/contract'
+import { draw } from '@septet/domain/testing'
 import { ACT_TOOLS, TOOLS } from '@septet/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { agentToken } from './mcp/agent-token.fixture.ts'
 import { BODIES, hostileInputs } from './hostile-values.fixture.ts'
 import { openTestSeptet, type TestSeptet } from './open-test-septet.fixture.ts'
@@ -43,12 +45,12 @@ const MOST_MS = 50
 const TRIES = 5
 
 /** What is wrong with how it was answered; undefined where nothing is. */
-async function flawOf(sent: Sent): Promise<string | undefined> {
+async function flawOf(sent: Sent, { url }: TestSeptet): Promise<string | undefined> {
   let least = Infinity
   for (let left = TRIES; left > 0 && least > MOST_MS; left -= 1) {
     const before = process.threadCpuUsage()
     // oxlint-disable-next-line no-await-in-loop -- what each costs by itself
-    const status = await statusOf(sent)
+    const status = await statusOf(sent, url)
     const { user, system } = process.threadCpuUsage(before)
     if (status >= 500 && status !== 503) return `is answered with ${status}`
     least = Math.min(least, (user + system) / 1000)
@@ -56,9 +58,9 @@ async function flawOf(sent: Sent): Promise<string | undefined> {
   return least > MOST_MS ? `costs ${least.toFixed(0)} ms` : undefined
 }
 
-function statusOf({ method, path, body, headers = person }: Sent): Promise<number> {
+function statusOf({ method, path, body, headers = person }: Sent, url: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const asked = request(`${septet.url}${path}`, {
+  const asked = request(`${url}${path}`, {
     method,
     agent,
     headers: {
@@ -74,11 +76,11 @@ function statusOf({ method, path, body, headers = person }: Sent): Promise<numbe
 }
 
 /** The flaws of all that is sent, each with what was sent. */
-async function flawsOf(all: Iterable<readonly [string, Sent]>): Promise<readonly string[]> {
+async function flawsOf(all: Iterable<readonly [string, Sent]>, asked = septet): Promise<readonly string[]> {
   const flaws: string[] = []
   for (const [what, sent] of all) {
     // oxlint-disable-next-line no-await-in-loop -- what each costs by itself
-    const flaw = await flawOf(sent)
+    const flaw = await flawOf(sent, asked)
     if (flaw !== undefined) flaws.push(`${what} ${flaw}`)
   }
   return flaws
@@ -144,7 +146,7 @@ describe('nor does any tool of the MCP server', () => {
   test('by whatever is no call', async () => {
     const bodies = Object.entries(BODIES).map(([what, body]) => [what, call('search', body)] as const)
     expect(await flawsOf(bodies)).toEqual([])
-    expect(await statusOf(call('search', BODIES['deep lists'] ?? ''))).toBe(413)
+    expect(await statusOf(call('search', BODIES['deep lists'] ?? ''), septet.url)).toBe(413)
   })
 })
 
@@ -183,6 +185,19 @@ describe('nor does what strangers may send to', () => {
     expect(await flawsOf(sent)).toEqual([])
   })
 
+  test.each([
+    ['PUT', '/auth/v1/user'],
+    ['POST', '/auth/v1/factors'],
+    ['POST', '/auth/v1/factors/none/verify'],
+    ['POST', '/auth/v1/admin/users'],
+    ['POST', '/auth/v1/admin/generate_link'],
+    ['POST', '/auth/v1/invite'],
+    ['PUT', '/auth/page-pass'],
+  ])('%s %s, signed in', async (method, path) => {
+    const sent = Object.entries(BODIES).map(([what, body]) => [what, { method, path, body }] as const)
+    expect(await flawsOf(sent)).toEqual([])
+  })
+
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024))
   test.each([
     ['gzip', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, bomb],
@@ -210,5 +225,36 @@ describe('nor does what strangers may send to', () => {
     ]
     const sent = paths.map((path) => [path, { method: 'POST', path, body, headers }] as const)
     expect(await flawsOf(sent)).toEqual([])
+  })
+})
+
+const many = <Value>(length: number, of: (at: number) => Value): Value[] => Array.from({ length }, (_, at) => of(at))
+
+describe('nor does what an admin may set, on a large fleet', () => {
+  const drawn = Array.from({ length: 2000 }, (_, at) => `node-${at >> 3}  H100-80GB-HBM3  [team-${at % 40}/w${at}]`)
+  const RULES = {
+    namespaces: many(100, (at) => ({ name: `t${at}`, namespaces: many(90, (n) => `ns-${at}-${n}*`) })),
+    labels: many(200, (at) => ({ name: `t${at}`, labels: Object.fromEntries(many(20, (n) => [`k${n}`, 'v'])) })),
+  }
+  let large: TestSeptet
+  beforeAll(async () => {
+    const facts = factsOf(draw`${drawn.join('\n')}`, [])
+    large = await openTestSeptet({
+      environment: { SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local' },
+      facts: { clusters: () => [facts] },
+    })
+  })
+  afterAll(() => large.close())
+
+  test.each(Object.entries(RULES))('tenants by many %s', async (_what, tenants) => {
+    const headers = { ...(await large.signIn('ann@septet.local')), 'content-type': 'application/json' }
+    const to = (method: string, path: string, body?: string): Sent => ({ method, path, headers, ...(body && { body }) })
+    const body = JSON.stringify({ tenants })
+    const sent = [
+      ['preview', to('POST', '/api/v1/tenants/preview', body)],
+      ['put', to('PUT', '/api/v1/tenants', body)],
+      ['what they cost', to('GET', '/api/v1/cost?cluster=drawn&by=tenant')],
+    ] as const
+    expect(await flawsOf(sent, large)).toEqual([])
   })
 })

@@ -120,7 +120,7 @@ const isSchema = (value: unknown): value is Schema =>
 const OF_FILE = 100_000
 
 function* hostileFor(schema: Schema, named: Named): Generator<[string, unknown]> {
-  const { type, maxLength = 0, items } = schema
+  const { type, maxLength = 0, items, maxItems = Infinity } = schema
   if (type === 'string') {
     yield* Object.entries(ANYWHERE)
     if (Number(maxLength) >= OF_FILE) yield* Object.entries(FILES)
@@ -130,6 +130,8 @@ function* hostileFor(schema: Schema, named: Named): Generator<[string, unknown]>
     const example = exampleValue(items, named)
     const values = JSON.stringify(example).split(/[,{[]/u).length
     const many = Math.floor(9900 / values)
+    const most = Math.min(many, Number(maxItems))
+    yield ['as many as may be', Array.from({ length: most }, (_, at) => differing(example, at))]
     yield ['many', Array.from({ length: many }, () => example)]
     yield ['many that differ', Array.from({ length: many }, (_, at) => differing(example, at))]
     yield ['many that are wrong', Array.from({ length: 4900 }, () => ({}))]

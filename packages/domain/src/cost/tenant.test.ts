@@ -5,6 +5,9 @@ import { tenantOf, type TenantRule } from './tenant.ts'
 
 const rule = (name: string, more: Partial<TenantRule>): TenantRule => ({ name, namespaces: [], labels: {}, ...more })
 
+const holds = (pattern: string, namespace: string): boolean =>
+  pattern.endsWith('*') ? namespace.startsWith(pattern.slice(0, -1)) : namespace === pattern
+
 describe('the tenant of a workload', () => {
   test('is that of its namespace, of a beginning of it, or of its labels', () => {
     const rules = [
@@ -48,6 +51,20 @@ describe('the tenant of a workload', () => {
         const workload = { namespace, labels: carried }
         const first = rules.findIndex((one) => tenantOf(workload, [one]) !== undefined)
         expect(tenantOf(workload, rules)).toBe(first === -1 ? undefined : rules[first]?.name)
+      }),
+    )
+  })
+
+  test('is that of the first rule whose words all hold', () => {
+    fc.assert(
+      fc.property(name, labels, fc.array(anyRule, { maxLength: 6 }), (namespace, carried, rules) => {
+        const first = rules.find(
+          (one) =>
+            one.namespaces.length + Object.keys(one.labels).length > 0 &&
+            (one.namespaces.length === 0 || one.namespaces.some((pattern) => holds(pattern, namespace))) &&
+            Object.entries(one.labels).every(([key, value]) => carried[key] === value),
+        )
+        expect(tenantOf({ namespace, labels: carried }, rules)).toBe(first?.name)
       }),
     )
   })

@@ -1,3 +1,5 @@
+import { onceFor } from '../once-for.ts'
+
 /**
  * Who a workload is charged to. A rule with both namespaces and labels asks for both; one with neither matches nothing.
  */
@@ -17,19 +19,42 @@ export type TenantSubject = {
 }
 
 /** The name of the first rule that matches; undefined when none does. */
-export const tenantOf = (workload: TenantSubject, rules: readonly TenantRule[]): string | undefined =>
-  rules.find((rule) => matchesTenant(workload, rule))?.name
+export const tenantOf = ({ namespace, labels }: TenantSubject, rules: readonly TenantRule[]): string | undefined =>
+  speakingOf(namespace, indexed(rules)).find(({ wanted }) =>
+    wanted.every(([key, value]) => valueOfLabel(labels, key) === value),
+  )?.name
 
-/** Whether one rule speaks of a workload. */
-function matchesTenant({ namespace, labels }: TenantSubject, rule: TenantRule): boolean {
-  const wanted = Object.entries(rule.labels)
-  if (namespace === '' || (rule.namespaces.length === 0 && wanted.length === 0)) return false
-  const inNamespace = rule.namespaces.length === 0 || rule.namespaces.some((pattern) => matchesName(namespace, pattern))
-  return inNamespace && wanted.every(([key, value]) => valueOfLabel(labels, key) === value)
+type Indexed = { readonly name: string; readonly wanted: readonly (readonly [string, string])[] }
+type Index = {
+  readonly all: readonly Indexed[]
+  readonly byPattern: ReadonlyMap<string, ReadonlySet<Indexed>>
+  readonly known: Map<string, readonly Indexed[]>
 }
 
-const matchesName = (name: string, pattern: string): boolean =>
-  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+/** Made once for a list of rules: it may name thousands of namespaces, and a fleet has tens of thousands of workloads. */
+const indexed = onceFor((rules: readonly TenantRule[]): Index => {
+  const all: Indexed[] = []
+  const byPattern = new Map<string, Set<Indexed>>()
+  for (const { name, namespaces, labels } of rules) {
+    const rule = { name, wanted: Object.entries(labels) }
+    all.push(rule)
+    for (const pattern of namespaces.length === 0 && rule.wanted.length > 0 ? ['*'] : namespaces)
+      byPattern.set(pattern, (byPattern.get(pattern) ?? new Set()).add(rule))
+  }
+  return { all, byPattern, known: new Map() }
+})
+
+/** The rules that speak of a namespace, in their order. */
+function speakingOf(namespace: string, { all, byPattern, known }: Index): readonly Indexed[] {
+  const before = known.get(namespace)
+  if (before !== undefined) return before
+  const beginnings = Array.from({ length: namespace.length + 1 }, (_, length) => `${namespace.slice(0, length)}*`)
+  const patterns = namespace === '' ? [] : [namespace, ...beginnings]
+  const found = new Set(patterns.flatMap((pattern) => [...(byPattern.get(pattern) ?? [])]))
+  const speaking = all.filter((rule) => found.has(rule))
+  known.set(namespace, speaking)
+  return speaking
+}
 
 /** Labels are a stranger's words: `constructor` must not find what every object has. */
 const valueOfLabel = (labels: TenantSubject['labels'], key: string): string | undefined =>
