@@ -1,4 +1,4 @@
 import { restrictedViewersBehave } from './restricted-viewers.fixture.ts'
 
 // The sweep goes through more clusters: restricted-viewers.long.test.ts.
-restrictedViewersBehave(6)
+restrictedViewersBehave(3)

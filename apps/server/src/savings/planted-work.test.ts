@@ -85,7 +85,7 @@ function alone({ before, demand }: World) {
   return saving
 }
 
-const COUNT = 30
+const COUNT = 12
 
 type Saving = Awaited<ReturnType<typeof savingIn>>
 
@@ -107,7 +107,7 @@ async function measuredIn(worlds: readonly World[]) {
 
 const whereOf = ({ works }: World) => works[1]?.workload.replace(/^(.*)\/.*\/(.*)$/u, 'runs as $2 in $1 ') ?? ''
 
-describe('of 30 drawn worlds', () => {
+describe('of 12 drawn worlds', () => {
   const planted = drawnWorlds('planted', { count: COUNT, part: fc.constant(1) })
   test('work that only moved counts 0 saved in all, and is named', { timeout: 300_000 }, async () => {
     expect(new Set(planted.map(({ way }) => way)).size).toBe(Object.keys(WAYS).length)
