@@ -30,8 +30,9 @@ let web: Header
 
 beforeAll(async () => {
   model = await openScriptedModel()
+  const clusters = [factsOf(SNAPSHOT, [], RECORD)]
   septet = await openTestSeptet({
-    facts: { clusters: () => [factsOf(SNAPSHOT, [], RECORD)] },
+    facts: { clusters: () => clusters },
     environment: {
       SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local',
       SEPTET_COPILOT_URL: model.url,

@@ -52,7 +52,7 @@ export async function openTestSeptet({
   environment = {},
   dist = '/nowhere',
   clusters = ['cluster', 'demo'],
-  facts = { clusters: () => clusters.map(standing) },
+  facts = standingFacts(clusters),
   runScenario = runScenarioHere,
   drawPdf = reportPdf,
   serveMcp,
@@ -135,6 +135,12 @@ export async function openTestSeptet({
 
 /** What both of its clusters look like; drawn anew, as what is worked out of a picture is kept with it. */
 export const standingCluster = (): ClusterSnapshot => draw`a  H100-80GB-HBM3  [team/x]`
+
+/** They are drawn once: each is asked for with every question. */
+function standingFacts(kinds: readonly ClusterRecord['kind'][]): Facts {
+  const clusters = kinds.map(standing)
+  return { clusters: () => clusters }
+}
 
 const standing = (kind: ClusterRecord['kind']) =>
   factsOf(standingCluster(), [], {

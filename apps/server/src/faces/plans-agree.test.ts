@@ -51,9 +51,10 @@ let agent: Client
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'septet-plans-'))
   writeFileSync(join(folder, 'state.json'), snapshotFileText(snapshot))
+  const clusters = [factsOf(snapshot, [], RECORD)]
   septet = await openTestSeptet({
     environment: { SEPTET_AUTHORIZED_EMAIL: 'ann@septet.local' },
-    facts: { clusters: () => [factsOf(snapshot, [], RECORD)] },
+    facts: { clusters: () => clusters },
   })
   token = await agentToken(septet, ['read', 'plan'])
   agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

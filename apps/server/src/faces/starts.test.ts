@@ -24,7 +24,8 @@ afterEach(() => septet.close())
 
 async function open(past: readonly WaitStretch[] = []) {
   const environment = { SEPTET_AUTHORIZED_EMAIL: 'admin@septet.local, *@example.com' }
-  septet = await openTestSeptet({ facts: { clusters: () => [factsOf(cluster, [])] }, environment })
+  const clusters = [factsOf(cluster, [])]
+  septet = await openTestSeptet({ facts: { clusters: () => clusters }, environment })
   await septet.store.waits.write('drawn', past)
 }
 

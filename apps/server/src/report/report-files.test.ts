@@ -30,6 +30,8 @@ let septet: TestSeptet
 let admin: { authorization: string }
 beforeAll(async () => {
   septet = await openTestSeptet({})
+  // Before anything is asked: what waited is told as of a picture, and this one stands still.
+  await writeWaits()
   admin = await septet.signIn('admin@septet.local')
 })
 afterAll(() => septet.close())
@@ -67,6 +69,16 @@ async function loaded(focus: string, cost: string): Promise<string> {
 }
 
 const at = (minute: number) => instant(DRAWN_AT + minute * 60_000)
+
+const MOVE = { kind: 'move', sentence: 'Move work off 1 more GPU of a.' } as const
+async function writeWaits(): Promise<void> {
+  const stretch = { waiter: 'uid', namespace: 'team', workload: 'team/Job/train', over: false }
+  const asks = { asks: '2 × nvidia.com/gpu', gpus: 2, kinds: [{ pool: '', model: 'H100-80GB-HBM3' }] }
+  await septet.store.waits.write('production', [
+    { ...stretch, ...asks, from: at(-10), to: at(30), cause: 'fragmentation', change: MOVE },
+    { ...stretch, ...asks, from: at(30), to: at(45), cause: 'not-watched', change: undefined },
+  ])
+}
 
 test('the PDF says how old its figures are', async () => {
   const age = 'The cluster was last read an hour before this range ends.'
@@ -208,22 +220,15 @@ describe('the report of a cluster', () => {
   })
 
   test('tells what work waited for, in its table and its PDF, adding up to the second', async () => {
-    const stretch = { waiter: 'uid', namespace: 'team', workload: 'team/Job/train', over: false }
-    const asks = { asks: '2 × nvidia.com/gpu', gpus: 2, kinds: [{ pool: '', model: 'H100-80GB-HBM3' }] }
-    const change = { kind: 'move', sentence: 'Move work off 1 more GPU of a.' }
-    await septet.store.waits.write('production', [
-      { ...stretch, ...asks, from: at(-10), to: at(30), cause: 'fragmentation', change },
-      { ...stretch, ...asks, from: at(30), to: at(45), cause: 'not-watched', change: undefined },
-    ])
     const { waits } = await report('cluster=production&range=7d')
     const rows = await csvRows('waits', 'cluster=production&range=7d')
     expect(rows.map(({ cause, seconds, gpu_h: hours, change: told }) => [cause, seconds, hours, told])).toEqual([
-      ['fragmentation', '1800', '1', change.sentence],
+      ['fragmentation', '1800', '1', MOVE.sentence],
       ['not-watched', '900', '0.5', ''],
     ])
     expect(waits.seconds).toBe(2700)
     const { text } = await pdfText('cluster=production&range=7d')
-    for (const words of ['What waiting cost', '1.5 GPU-h waited', 'Fragmentation', change.sentence, 'not money lost'])
+    for (const words of ['What waiting cost', '1.5 GPU-h waited', 'Fragmentation', MOVE.sentence, 'not money lost'])
       expect(text).toContain(words)
   })
 

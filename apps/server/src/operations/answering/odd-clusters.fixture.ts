@@ -87,7 +87,8 @@ const unseen: ClusterFacts = {
 }
 
 /** No node, a node without GPUs, one free GPU, one that was never seen, and names as somebody may write them. */
-export const oddClusters = (): readonly ClusterFacts[] => [
+export const oddClusters = (): readonly ClusterFacts[] => CLUSTERS
+const CLUSTERS = [
   known('empty', EMPTY),
   known('without-gpus', WITHOUT_GPUS),
   known('one', ONE_GPU),
