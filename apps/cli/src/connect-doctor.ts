@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+
 import {
+  actorPolicyIn,
   checkCluster,
   checkMetrics,
   openClusterReader,
@@ -17,8 +20,11 @@ import {
   type TelemetryReading,
 } from '@septet/domain'
 import { errorText } from '@septet/domain/words'
+import { parseAllDocuments } from 'yaml'
 
 import type { Examined, ExamineNeeds } from './doctor/examined.ts'
+
+const ACTOR_POLICY = new URL('../../../deploy/actor-policy.yaml', import.meta.url)
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -32,6 +38,7 @@ export async function examineOnce(needs: ExamineNeeds): Promise<Examined> {
   const { reading, sampleSeconds } = steps.get('metrics')?.state === 'failed' ? {} : await readingOnce(needs)
   return {
     steps: [...steps.values()],
+    actorPolicy: isReadable ? await actorPolicyIn(address, shippedPolicy()) : undefined,
     readProblem,
     reading,
     sampleSeconds,
@@ -39,6 +46,8 @@ export async function examineOnce(needs: ExamineNeeds): Promise<Examined> {
     ...judgedOnce({ inventory, reading }, needs),
   }
 }
+
+const shippedPolicy = (): unknown => parseAllDocuments(readFileSync(ACTOR_POLICY, 'utf8'))[0]?.toJS()
 
 /** The connection test, step by step; resolves with whether the nodes can be read. */
 async function testOnce(

@@ -8,6 +8,7 @@ export { keptKubeconfig, offeredContexts, type OfferedContext } from './kubernet
 export { readAdmissionReview } from './kubernetes/read/admission-review.ts'
 export { openTokenReviewer } from './kubernetes/review/open-token-reviewer.ts'
 export { openClusterWriter } from './kubernetes/write/open-cluster-writer.ts'
+export { actorPolicyIn } from './kubernetes/check/actor-policy.ts'
 export { checkCluster } from './kubernetes/check/check-cluster.ts'
 export { checkMetrics } from './exporter/check-metrics.ts'
 export type { ClusterAddress } from './kubernetes/connect/credentials.ts'

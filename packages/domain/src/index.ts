@@ -230,7 +230,12 @@ export { readQuantity } from './cluster/quantity.ts'
 
 export { assembleSnapshot } from './cluster/assemble.ts'
 export type { ClusterEvent, ClusterEventQuery } from './cluster/cluster-event.ts'
-export { CONNECTION_STEPS, type ConnectionItem, type ConnectionStep } from './cluster/connection-step.ts'
+export {
+  CONNECTION_STEPS,
+  type ActorPolicyState,
+  type ConnectionItem,
+  type ConnectionStep,
+} from './cluster/connection-step.ts'
 export { FAULT_XIDS } from './cluster/gpu-fault.ts'
 export { allocationsOf, namespaceOf } from './cluster/held-by.ts'
 export { offerOf, offerOfMachine } from './cluster/node-offer.ts'

@@ -3,6 +3,7 @@ import {
   pricesOf,
   pricingOf,
   shippedPrices,
+  type ActorPolicyState,
   type ClusterSnapshot,
   type ConnectionStep,
   type GpuNode,
@@ -18,6 +19,7 @@ export function clusterFindings(examined: Examined): readonly Symptom[] {
   return [
     ...steps.flatMap(stepFindings),
     ...(readProblem === undefined ? [] : [watchFailed(readProblem)]),
+    ...(examined.actorPolicy === undefined ? [] : [actorFinding(examined.actorPolicy)]),
     ...(snapshot === undefined
       ? []
       : [...operatorFindings(snapshot), ...apiFindings(steps), ...priceFindings(snapshot)]),
@@ -56,6 +58,37 @@ function stepFindings({ id, state, said, works, todo, items = [] }: ConnectionSt
   const meant = works === undefined ? said : `${said} What works: ${works}`
   return [{ area, state: STATES[state], said: meant, ...(todo === undefined ? {} : { todo }) }]
 }
+
+/** What bounds the token of who acts: in one sentence what it could do without that. */
+function actorFinding(policy: ActorPolicyState): Symptom {
+  const area = 'actor policy'
+  if (policy.kind === 'no-actor') {
+    return { area, state: 'ok', said: 'There is no account septet-actor, so Septet can change nothing here.' }
+  }
+  if (policy.kind === 'in-force') {
+    return {
+      area,
+      state: 'ok',
+      said: 'The API server refuses the actor’s token everything but what Septet does with it.',
+    }
+  }
+  if (policy.kind === 'unknown') {
+    const said = `Whether a policy bounds the actor’s token could not be read: ${policy.because}`
+    return { area, state: 'warn', said, todo: 'Run this with credentials that may get validatingadmissionpolicies.' }
+  }
+  return {
+    area,
+    state: 'warn',
+    said: `${UNBOUNDED[policy.kind]}${policy.kind === 'different' ? ` (${listed(policy.parts)})` : ''}: anyone who steals the actor’s token can run anything as root on every node if it may right-size or reclaim idle work, and taint any node if it may repartition.`,
+    todo: 'Apply deploy/actor-policy.yaml of this version, or set actorPolicy in the chart (Kubernetes 1.30 or newer).',
+  }
+}
+
+const UNBOUNDED = {
+  absent: 'The policy septet-actor is not in this cluster',
+  unbound: 'The policy septet-actor is here, but its binding does not put it in force',
+  different: 'The policy septet-actor is not the one of this version',
+} as const
 
 const watchFailed = (why: string): Symptom => ({
   area: 'watch',

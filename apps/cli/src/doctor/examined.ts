@@ -1,4 +1,11 @@
-import type { ClusterSnapshot, ConnectionStep, Problem, PrometheusWords, TelemetryReading } from '@septet/domain'
+import type {
+  ActorPolicyState,
+  ClusterSnapshot,
+  ConnectionStep,
+  Problem,
+  PrometheusWords,
+  TelemetryReading,
+} from '@septet/domain'
 
 /** What is looked at. */
 export type ExamineNeeds = {
@@ -16,6 +23,8 @@ export type ExamineNeeds = {
 export type Examined = {
   /** The connection test, step by step. */
   readonly steps: readonly ConnectionStep[]
+  /** Undefined where the nodes could not be read. */
+  readonly actorPolicy: ActorPolicyState | undefined
   /** Undefined where the cluster could not be read. */
   readonly snapshot: ClusterSnapshot | undefined
   readonly readProblem: string | undefined

@@ -90,6 +90,17 @@ const patchNode = (name: string, labels: Readonly<Record<string, string>>) =>
     body: { metadata: { labels } },
   })
 
+async function saidOfActor(): Promise<string> {
+  const { text } = await doctor(['--kubeconfig', demo.kubeconfigPath])
+  return /^.* actor policy: .*$/mu.exec(text)?.[0] ?? ''
+}
+const toPolicy = (method: string, plural: string, body?: object) =>
+  callApi(demo.kubeconfigPath, {
+    method,
+    path: `/apis/admissionregistration.k8s.io/v1/validatingadmission${plural}/septet-actor`,
+    ...(body === undefined ? {} : { body, type: 'application/merge-patch+json' }),
+  })
+
 function changedKubeconfig(name: string, change: (text: string) => string): string {
   const file = path.join(folder, name)
   writeFileSync(file, change(readFileSync(demo.kubeconfigPath, 'utf8')))
@@ -142,6 +153,22 @@ describe('a cluster', () => {
     expect(text).toMatch(/warn dcgm-exporter: .*MIG devices are not exported/u)
     expect(text).toMatch(/ok Kueue: Installed/u)
     expect(text).toMatch(/ok API server: .*\nok certificate: /u)
+  })
+
+  test('what bounds the token of who acts: as it is shipped, otherwise, without its binding, and not at all', async () => {
+    expect(await saidOfActor()).toMatch(/^ok actor policy: The API server refuses the actor’s token everything but/u)
+    await toPolicy('PATCH', 'policybindings', { spec: { validationActions: ['Warn'] } })
+    expect(await saidOfActor()).toMatch(
+      /^warn .*its binding does not put it in force: anyone who steals .* root on every node/u,
+    )
+    await toPolicy('PATCH', 'policies', { spec: { failurePolicy: 'Ignore', validations: [{ expression: 'true' }] } })
+    expect(await saidOfActor()).toMatch(
+      /^warn .*is not the one of this version \(failurePolicy and validations\): anyone/u,
+    )
+    await toPolicy('DELETE', 'policies')
+    expect(await saidOfActor()).toMatch(
+      /^warn .*is not in this cluster: .*Apply deploy\/actor-policy\.yaml of this version/u,
+    )
   })
 
   test('an exporter without profiling and pods, two that contradict, and one of another cluster', async () => {

@@ -37,3 +37,10 @@ export type ConnectionItem = {
   /** What is lost without it; empty where nothing is to be said. */
   readonly said: string
 }
+
+/** What stands between the actor's token and the cluster, beside its roles. */
+export type ActorPolicyState =
+  | { readonly kind: 'in-force' | 'no-actor' | 'absent' | 'unbound' }
+  /** Another policy of that name: which parts of it are not as they are shipped. */
+  | { readonly kind: 'different'; readonly parts: readonly string[] }
+  | { readonly kind: 'unknown'; readonly because: string }
