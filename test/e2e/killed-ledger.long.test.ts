@@ -121,7 +121,8 @@ test(
     })
     const running = new Set<SeptetProcess>()
     onTestFinished(async () => {
-      for (const septet of running) await septet.stop('SIGKILL')
+      // In order: its database would still write into the folder that is removed.
+      for (const septet of running) await septet.stop()
       await relay.close()
       await demo.close()
       await removeDataDir(dataDir)
