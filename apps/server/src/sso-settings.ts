@@ -104,9 +104,7 @@ export function mcpIssuerOf(text: Text): TokenIssuer | undefined {
   const grants = listOf(text('SEPTET_MCP_GROUPS')).flatMap(wholeGrantsIn)
   return {
     url: text('SEPTET_MCP_ISSUER'),
-    groups: text.given('SEPTET_MCP_GROUPS')
-      ? Object.fromEntries(grants.map(({ group, role }) => [group, role]))
-      : undefined,
+    groups: text.given('SEPTET_MCP_GROUPS') ? new Map(grants.map(({ group, role }) => [group, role])) : undefined,
   }
 }
 

@@ -96,7 +96,7 @@ export type TokenIssuer = {
   /** As its tokens and its metadata name it. */
   readonly url: string
   /** What its groups may do at most; undefined: groups are not looked at. */
-  readonly groups: Readonly<Record<string, Role>> | undefined
+  readonly groups: ReadonlyMap<string, Role> | undefined
 }
 
 /** Who may have an account: the first address is the admin's. All trimmed and case-folded. */

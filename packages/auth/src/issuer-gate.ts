@@ -126,15 +126,25 @@ async function claimsOf(token: string, { needs, keys, audience }: Checking): Pro
     }
     throw unreachable(url)
   })
+  if (isAhead(payload.iat, { now: needs.now(), toleranceS: CLOCK_TOLERANCE }))
+    throw refusedToken(claimWords('iat'), url)
   const claims = Claims.safeParse(payload)
   if (claims.success) return claims.data
+  if (typeof payload.sub !== 'string') throw refusedToken(claimWords('sub'), url)
   throw refusedToken('The access token names no confirmed e-mail address (claim "email").', url)
 }
 
 const wrongClaim = ({ claim }: errors.JWTClaimValidationFailed, audience: string): string =>
-  claim === 'aud'
-    ? `The access token was not issued for ${audience}.`
-    : `The access token cannot be taken: its claim "${claim}" is missing or wrong.`
+  claim === 'aud' ? `The access token was not issued for ${audience}.` : claimWords(claim)
+
+const claimWords = (claim: string): string =>
+  `The access token cannot be taken: its claim "${claim}" is missing or wrong.`
+
+/** Whether a token says that it will be made. */
+export const isAhead = (
+  iat: number | undefined,
+  { now, toleranceS }: { readonly now: number; readonly toleranceS: number },
+): boolean => iat !== undefined && iat > now / 1000 + toleranceS
 
 const refusedToken = (detail: string, issuer: string): Refusal =>
   new Refusal('not-signed-in', detail, `Get a new token for this server at ${issuer}, or use an API token of Septet.`)
@@ -159,7 +169,7 @@ async function standingAt(
     )
   }
   if (roles === undefined) return standing
-  const given = groups.flatMap((group) => roles[group] ?? [])
+  const given = groups.flatMap((group) => roles.get(group) ?? [])
   const [most] = given.toSorted((a, b) => (mayActAs(a, b) ? -1 : 1))
   if (most === undefined) {
     throw notAllowed(

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import * as client from 'openid-client'
 
+import { isAhead } from '../issuer-gate.ts'
 import { oidcProblem } from './oidc-problem.ts'
 import { groupsIn, type ProviderClaims } from './person.ts'
 import type { OidcProvider } from '../sso-config.ts'
@@ -131,6 +132,7 @@ async function finish(
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new SsoProblem('unclear', 'No ID token came.')
+  needOwnToken(claims, configuration.clientMetadata().client_id)
   const hasGroups = groupsClaim === undefined || groupsIn(claims, groupsClaim) !== undefined
   const isWhole = claims['email'] !== undefined && hasGroups
   const { userinfo_endpoint: userInfo, end_session_endpoint: end } = configuration.serverMetadata()
@@ -139,6 +141,15 @@ async function finish(
   // Many keep ID tokens small, and say the rest here.
   const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
   return { claims: { ...more, ...claims }, idToken }
+}
+
+/** What the protocol wants looked at beside signature, audience, nonce and times (OpenID Connect Core, 3.1.3.7). */
+function needOwnToken({ azp, iat }: ProviderClaims, clientId: string): void {
+  if (azp !== undefined && azp !== clientId)
+    throw new SsoProblem('wrong-audience', `The ID token is for ${String(azp)}.`)
+  const madeAt = typeof iat === 'number' ? iat : undefined
+  if (isAhead(madeAt, { now: Date.now(), toleranceS: TOLERANCE_S }))
+    throw new SsoProblem('wrong-time', 'The ID token is of the future.')
 }
 
 /** With the ID token for a hint most providers ask nothing; without it they do, of whoever sits there. */

@@ -37,13 +37,15 @@ export function personOf(claims: ProviderClaims, groupsClaim: string | undefined
   const email = foldEmail(read.data.email ?? '')
   if (!isEmail(email)) throw new SsoProblem('no-email', `The claim "email" holds no address for ${sub}.`)
   // Anyone who may write any address there could take the place of whom they name.
-  if (verified === false || verified === 'false') throw new SsoProblem('unverified', `${email} is not confirmed.`)
+  const isVerified = verified === true || verified === 'true'
+  if (verified !== undefined && verified !== null && !isVerified)
+    throw new SsoProblem('unverified', `${email} is not confirmed.`)
   return {
     issuer: iss,
     subject: sub,
     providerSession: sid,
     email,
-    emailVerified: verified === true || verified === 'true',
+    emailVerified: isVerified,
     groups: groupsClaim === undefined ? undefined : groupsIn(claims, groupsClaim),
   }
 }

@@ -262,6 +262,11 @@ describe('a provider that is away, or does not tell the truth', () => {
     ['names another issuer', 'wrong-issuer', { claims: { iss: 'https://elsewhere.example' } }],
     ['calls itself otherwise', 'wrong-issuer', { calledItself: 'https://elsewhere.example' }],
     ['speaks to another program', 'wrong-audience', { claims: { aud: 'another' } }],
+    ['speaks for another program', 'wrong-audience', { claims: { azp: 'another' } }],
+    ['is of an hour ahead', 'wrong-time', { claims: { iat: Math.floor(Date.now() / 1000) + 3600 } }],
+    ['names somebody by a list', 'unclear', { claims: { sub: [] } }],
+    ['gives an address that it says no to', 'unverified', { claims: { email_verified: 'no' } }],
+    ['says 0 of its address', 'unverified', { claims: { email_verified: 0 } }],
     ['speaks to others too', 'wrong-audience', { claims: { aud: [CLIENT_ID, 'another'], azp: 'another' } }],
     ['answers another sign-in', 'wrong-nonce', { claims: { nonce: 'of another' } }],
     ['leaves the nonce out', 'unclear', { claims: { nonce: undefined } }],
@@ -537,6 +542,8 @@ describe('logout from behind', () => {
     ['about nobody', { sub: undefined }],
     ['that is over', { exp: 1 }],
     ['of yesterday', { iat: 1, exp: undefined }],
+    ['of tomorrow', { iat: Math.floor(Date.now() / 1000) + 86_400, exp: undefined }],
+    ['about a list of people', { sub: [] }],
   ])('a token %s ends nothing', async (_what, claims) => {
     await open()
     const { access_token: session } = await signIn()

@@ -92,6 +92,7 @@ test('a tool beyond the scope is refused with the scope that would do', async ()
 })
 
 const GOOD = { email: ANN, scope: 'read' }
+const LISTED: JWTPayload = JSON.parse('{"sub":[]}')
 const unsigned = (claims: JWTPayload): string =>
   new UnsecuredJWT({ iss: issuer.url, sub: 'ann', exp: Date.now(), ...claims }).encode()
 
@@ -115,6 +116,12 @@ describe('a token is refused with words that help', () => {
           .setProtectedHeader({ alg: 'HS256', kid: 'k' })
           .sign(new TextEncoder().encode(issuer.url)),
       'not signed by a key of its issuer',
+    ],
+    ['of a list of people', () => issuer.signed({ ...GOOD, ...LISTED, aud: resource }), '"sub"'],
+    [
+      'that is given out tomorrow',
+      () => issuer.signed({ ...GOOD, aud: resource, iat: Math.floor(Date.now() / 1000) + 86_400 }),
+      '"iat"',
     ],
     ['of nobody', () => issuer.signed({ aud: resource, scope: 'read' }), 'no confirmed e-mail address'],
     [
@@ -169,7 +176,9 @@ test('groups give at most the role that they are set to, and without one of them
   const viewer = await member.tokenFor(aud, 'read plan act')
   expect((await call(viewer, 'apply_recommendation', at)).body).toContain('"error"')
   expect((await call(viewer, 'fleet_summary', at)).status).toBe(200)
-  const stranger = await call(await member.signed({ ...GOOD, aud, groups: ['other'] }), 'fleet_summary', at)
+  // Every object has something of that name.
+  const groups = ['other', 'constructor', '__proto__', 'toString']
+  const stranger = await call(await member.signed({ ...GOOD, aud, groups }), 'fleet_summary', at)
   expect(stranger.status).toBe(403)
   expect(stranger.body).toContain('SEPTET_MCP_GROUPS')
   await at.close()
