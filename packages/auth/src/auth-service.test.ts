@@ -3,6 +3,7 @@ import { generateKeyPair, SignJWT, decodeJwt, decodeProtectedHeader, exportSPKI,
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { verifyChain } from './audit.ts'
+import { withFactor } from './second-factor.fixture.ts'
 import { clientOf, openTestAuth, OWNER, PASSWORD, type TestAuth } from './open-test-auth.fixture.ts'
 
 let house: TestAuth
@@ -404,6 +405,26 @@ describe('signing out', () => {
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(await Promise.all(tokens.map(isIn))).toEqual(expected)
   })
+  test('others takes the second factor where there is one; global without it ends one’s own session alone', async () => {
+    const { signIn: enter, token } = await withFactor(house)
+    const lesser = async (scope: string) => {
+      const half = String((await enter())['access_token'])
+      return { half, ...(await house.ask('POST', `/logout?scope=${scope}`, { token: half })) }
+    }
+    expect(await lesser('others')).toMatchObject({ status: 403, body: { code: 'insufficient_aal' } })
+    const { half, status } = await lesser('global')
+    expect([status, await isIn(half), await isIn(token)]).toEqual([204, false, true])
+    expect((await house.ask('POST', '/logout?scope=others', { token })).status).toBe(204)
+  })
+  test.each(['', '/', '/nothing', '/token/more', '//token', '/admin/nobody'])(
+    'a path that is not there, %j, is answered as clients of the protocol expect',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE'] as const) {
+        const answer = await house.ask(method, path)
+        expect([answer.status, answer.body['code']]).toEqual([404, 'validation_failed'])
+      }
+    },
+  )
   test('the fifty-first session ends the oldest', async () => {
     const first = (await signUp()).body['access_token']
     for (let count = 0; count < 50; count++) {

@@ -1,6 +1,7 @@
 export { openExporterReader } from './exporter/exporter-reader.ts'
 export { openOpenCost } from './opencost/open-opencost.ts'
 export { openPrometheus } from './prometheus/open-prometheus.ts'
+export { AddressRefused, guarded } from './http/address-guard.ts'
 export { wrongCertificate } from './http/bounded-get.ts'
 export { ConnectError } from './kubernetes/connect/connect-error.ts'
 export { openClusterReader } from './kubernetes/watch/cluster-reader.ts'

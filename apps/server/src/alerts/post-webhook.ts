@@ -1,8 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
 
-import { checkAddress, guardedLookup } from './address-guard.ts'
+import { guarded } from '@septet/connectors'
 
 export type WebhookRequest = {
   readonly url: string
@@ -32,9 +31,6 @@ export async function postWebhook({
   timeoutMs,
 }: WebhookRequest): Promise<WebhookAnswer> {
   const target = new URL(url)
-  const host = target.hostname.replace(/^\[|\]$/gu, '')
-  // A literal address is never looked up, so it is checked here.
-  if (isIP(host) !== 0) checkAddress(host, allowLoopback)
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>()
   const outgoing = send(
@@ -42,7 +38,7 @@ export async function postWebhook({
     {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'septet' },
-      lookup: guardedLookup(allowLoopback),
+      ...guarded(target, allowLoopback),
       signal: AbortSignal.timeout(timeoutMs),
       agent: false,
     },

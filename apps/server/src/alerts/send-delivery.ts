@@ -2,7 +2,7 @@ import { errorText } from '@septet/domain/words'
 import type { Delivery } from '@septet/domain'
 
 import type { Channel } from '../alert-settings.ts'
-import { AddressRefused } from './address-guard.ts'
+import { AddressRefused } from '@septet/connectors'
 import { AlertMessageSchema, type AlertMessage } from './alert-message.ts'
 import { mailForm, slackBody, webhookBody } from './message-forms.ts'
 import { postWebhook } from './post-webhook.ts'

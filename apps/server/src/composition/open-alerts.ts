@@ -11,9 +11,9 @@ import {
   type Log,
   type Store,
 } from '@septet/domain'
+import { AddressRefused, guarded } from '@septet/connectors'
 import type { ServerEvent } from '@septet/contract'
 
-import { checkAddress, guardedLookup } from '../alerts/address-guard.ts'
 import { AlertEngine, newDelivery } from '../alerts/alert-engine.ts'
 import { testMessage } from '../alerts/alert-message.ts'
 import { Dispatcher } from '../alerts/dispatcher.ts'
@@ -149,10 +149,10 @@ const now = (): Instant => instant(Date.now())
 
 /** A name that does not resolve now may later: it is looked at again whenever something is sent. */
 async function checkTarget(url: string, allowLoopback: boolean): Promise<void> {
-  const host = new URL(url).hostname.replace(/^\[|\]$/gu, '')
-  if (isIP(host) !== 0) return checkAddress(host, allowLoopback)
-  const look = promisify(guardedLookup(allowLoopback))
-  await look(host, {}).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'AddressRefused') throw error
+  const target = new URL(url)
+  const look = promisify(guarded(target, allowLoopback).lookup)
+  if (isIP(target.hostname.replace(/^\[|\]$/gu, '')) !== 0) return
+  await look(target.hostname, {}).catch((error: unknown) => {
+    if (error instanceof AddressRefused) throw error
   })
 }

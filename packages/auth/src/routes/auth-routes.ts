@@ -24,8 +24,9 @@ type Scope = z.infer<typeof Query>['scope']
 /** `POST /logout`: ends sessions at once; every token that names one is refused from then on. */
 function registerSignOut(server: FastifyInstance, context: AuthContext): void {
   server.post('/logout', async (request, reply) => {
-    const { scope } = readQuery(Query, request)
+    const { scope: asked } = readQuery(Query, request)
     const bearer = await needBearer(context, request)
+    const scope = scopeFor(bearer, asked)
     const ended = await end[scope](context, bearer)
     await context.audit.record({
       actor: bearer.account.email,
@@ -35,6 +36,16 @@ function registerSignOut(server: FastifyInstance, context: AuthContext): void {
     })
     return reply.status(204).send()
   })
+}
+
+/**
+ * Whoever has shown a password alone ends no session that a second factor began: clients that sign out everywhere by default
+ * end their own. Refuses the others alone with 403 `insufficient_aal`.
+ */
+function scopeFor({ aal, factors }: Bearer, scope: Scope): Scope {
+  if (aal === 'aal2' || !factors.some(({ status }) => status === 'verified')) return scope
+  if (scope === 'others') throw new AuthProblem(403, 'insufficient_aal', 'AAL2 required to sign out other sessions')
+  return 'local'
 }
 
 /** How many sessions ended, by scope. */

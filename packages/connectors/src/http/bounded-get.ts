@@ -2,6 +2,7 @@ import { errorText } from '@septet/domain/words'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { guarded } from './address-guard.ts'
 import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
@@ -85,11 +86,12 @@ export function plain(url: string): string {
 function open(asked: GetRequest, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
   const url = new URL(asked.url)
   const headers = { 'accept-encoding': 'identity', 'user-agent': 'septet', ...asked.headers }
-  if (url.protocol === 'http:') return requestHttp(url, { headers }, onAnswer)
+  const way = { headers, ...guarded(url, true) }
+  if (url.protocol === 'http:') return requestHttp(url, way, onAnswer)
   const { ca, insecure, ...shown } = asked.tls ?? {}
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
   const tls = { ...trusted, ...shown, rejectUnauthorized: insecure !== true }
-  return requestHttps(url, { headers, ...tls }, onAnswer)
+  return requestHttps(url, { ...way, ...tls }, onAnswer)
 }
 
 function readBody(answer: IncomingMessage, maximumBytes: number, onRead: (read: GetAnswer) => void): void {

@@ -84,6 +84,11 @@ const answering = (status: number, body: string, headers = {}) =>
   serve((_, response) => response.writeHead(status, headers).end(body))
 
 describe('answers that are none', () => {
+  it('are not waited for at a metadata service: nothing is sent there', async () => {
+    for (const url of ['http://169.254.169.254/prometheus', 'http://[fd00:c1::a9fe:a9fe]:9090'])
+      await expect(open(url).instant('up', { at: 0 })).rejects.toThrow(/cannot be reached: .*Septet sends nothing there/u)
+  })
+
   it.each<[string, number, string, string, RegExp]>([
     ['no right to ask', 401, '', 'unauthorized', /asks for a sign-in/],
     ['a forbidden tenant', 403, failed('', 'no org id'), 'forbidden', /tenant is wrong/],

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 
 import { z } from 'zod'
 
+import { guarded } from '../../http/address-guard.ts'
 import { NotKubernetesError, readApiError, TooLargeError, StreamCutError } from './api-error.ts'
 import type { Heard } from './connection.ts'
 import type { Credentials } from './credentials.ts'
@@ -140,6 +141,7 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   const secure = credentials.server.protocol === 'https:'
   const agent = material.agent ?? connection.agents[secure ? 'https:' : 'http:']
   const request = (secure ? https : http).request(toUrl(credentials.server, call), {
+    ...guardedWay(credentials.server),
     ...material,
     agent,
     headers: { ...headers, ...headersOf(call) },
@@ -153,6 +155,14 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   if (status !== 401 && status < 500) connection.options.heard('answer')
   const body = await readBody(response, ERROR_LIMIT, { connection, signal: call.signal })
   throw readApiError(status, tryJson(body), response.headers['retry-after'])
+}
+
+function guardedWay(server: URL): ReturnType<typeof guarded> {
+  try {
+    return guarded(server, true)
+  } catch (error) {
+    throw toConnectError(server.origin, error)
+  }
 }
 
 const headersOf = (call: Call): Readonly<Record<string, string>> => ({

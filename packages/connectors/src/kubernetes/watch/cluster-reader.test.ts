@@ -374,6 +374,17 @@ describe('a server that misbehaves', () => {
     await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
   })
 
+  test('a kubeconfig that leads to a metadata service is refused before anything is sent', async () => {
+    for (const server of ['http://169.254.169.254', 'https://[64:ff9b::a9fe:a9fe]']) {
+      const kubeconfig = writeKubeconfig(server)
+      cleanUps.push(kubeconfig.remove)
+      await expect(read(await serve(), { kubeconfig }).start()).rejects.toMatchObject({
+        code: 'unreachable',
+        message: expect.stringContaining('Septet sends nothing there'),
+      })
+    }
+  })
+
   test('start refuses at once with a wrong token, and goes on trying', async () => {
     const server = await serve()
     server.misbehave = () => ({ status: 401 })

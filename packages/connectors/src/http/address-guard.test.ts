@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 
-import { checkAddress } from './address-guard.ts'
+import { guarded } from './address-guard.ts'
 
 const refused = (address: string, allowLoopback = false): boolean => {
   try {
-    checkAddress(address, allowLoopback)
+    guarded(new URL(`http://${address.includes(':') ? `[${address}]` : address}`), allowLoopback)
     return false
   } catch {
     return true
   }
 }
 
-describe('addresses that webhooks may not go to', () => {
+describe('addresses that no request goes to', () => {
   test.each([
     '169.254.169.254',
     '169.254.0.1',
@@ -29,6 +29,12 @@ describe('addresses that webhooks may not go to', () => {
     '::ffff:a9fe:a9fe',
     '64:ff9b::169.254.169.254',
     '2002:a9fe:a9fe::1',
+    '::ffff:0:169.254.169.254',
+    '64:ff9b:1::169.254.169.254',
+    '64:ff9b:1:7:0:0:a9fe:a9fe',
+    '192.0.0.192',
+    'fd00:c1::a9fe:a9fe',
+    '64:ff9b::192.0.0.192',
     '::169.254.169.254',
   ])('%s, also where loopback is allowed', (address) => {
     expect(refused(address, true)).toBe(true)
