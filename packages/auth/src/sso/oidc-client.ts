@@ -146,7 +146,7 @@ async function finish(
 /** What the protocol wants looked at beside signature, audience, nonce and times (OpenID Connect Core, 3.1.3.7). */
 function needOwnToken({ azp, iat }: ProviderClaims, clientId: string): void {
   if (azp !== undefined && azp !== clientId)
-    throw new SsoProblem('wrong-audience', `The ID token is for ${String(azp)}.`)
+    throw new SsoProblem('wrong-audience', 'The ID token is for another program.')
   const madeAt = typeof iat === 'number' ? iat : undefined
   if (isAhead(madeAt, { now: Date.now(), toleranceS: TOLERANCE_S }))
     throw new SsoProblem('wrong-time', 'The ID token is of the future.')

@@ -36,10 +36,9 @@ export function personOf(claims: ProviderClaims, groupsClaim: string | undefined
   const { iss, sub, sid, email_verified: verified } = read.data
   const email = foldEmail(read.data.email ?? '')
   if (!isEmail(email)) throw new SsoProblem('no-email', `The claim "email" holds no address for ${sub}.`)
-  // Anyone who may write any address there could take the place of whom they name.
   const isVerified = verified === true || verified === 'true'
-  if (verified !== undefined && verified !== null && !isVerified)
-    throw new SsoProblem('unverified', `${email} is not confirmed.`)
+  // Anyone who may write any address there could take the place of whom they name.
+  if (!isVerified && isSaid(verified)) throw new SsoProblem('unverified', `${email} is not confirmed.`)
   return {
     issuer: iss,
     subject: sub,
@@ -49,6 +48,8 @@ export function personOf(claims: ProviderClaims, groupsClaim: string | undefined
     groups: groupsClaim === undefined ? undefined : groupsIn(claims, groupsClaim),
   }
 }
+
+const isSaid = (claim: unknown): boolean => claim !== undefined && claim !== null
 
 /** The groups of a claim: a list, or one name alone. Throws where the provider says that it left them out. */
 export function groupsIn(claims: ProviderClaims, name: string): readonly string[] | undefined {

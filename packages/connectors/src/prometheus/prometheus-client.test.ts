@@ -86,7 +86,9 @@ const answering = (status: number, body: string, headers = {}) =>
 describe('answers that are none', () => {
   it('are not waited for at a metadata service: nothing is sent there', async () => {
     for (const url of ['http://169.254.169.254/prometheus', 'http://[fd00:c1::a9fe:a9fe]:9090'])
-      await expect(open(url).instant('up', { at: 0 })).rejects.toThrow(/cannot be reached: .*Septet sends nothing there/u)
+      await expect(open(url).instant('up', { at: 0 })).rejects.toThrow(
+        /cannot be reached: .*Septet sends nothing there/u,
+      )
   })
 
   it.each<[string, number, string, string, RegExp]>([

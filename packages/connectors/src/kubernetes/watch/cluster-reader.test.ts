@@ -235,7 +235,7 @@ describe('a server that misbehaves', () => {
       expect(lists(server, 'pods')).toBe(4)
       server.put('pods', pod('team', 'b'))
       await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
-      expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+      await eventually(() => expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] }))
     },
   )
 
@@ -344,7 +344,7 @@ describe('a server that misbehaves', () => {
       server.misbehave = () => undefined
       server.put('pods', pod('team', 'b'))
       await eventually(() => expect(podNames(reader)).toEqual(['a', 'b']))
-      expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] })
+      await eventually(() => expect(reader.state()).toMatchObject({ kind: 'connected', problems: [] }))
     },
   )
 
@@ -375,7 +375,7 @@ describe('a server that misbehaves', () => {
   })
 
   test('a kubeconfig that leads to a metadata service is refused before anything is sent', async () => {
-    for (const server of ['http://169.254.169.254', 'https://[64:ff9b::a9fe:a9fe]']) {
+    for (const server of ['https://169.254.169.254', 'https://[64:ff9b::a9fe:a9fe]']) {
       const kubeconfig = writeKubeconfig(server)
       cleanUps.push(kubeconfig.remove)
       await expect(read(await serve(), { kubeconfig }).start()).rejects.toMatchObject({
