@@ -1,3 +1,4 @@
+import { guarded } from '@septet/connectors'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 
@@ -62,7 +63,7 @@ const dispatcher = (allowLoopback = true) =>
         mails.push(letter)
         return mailSays
       },
-      allowLoopback,
+      guard: (target) => guarded(target, allowLoopback),
       timeoutMs: 300,
       now: () => now,
     },

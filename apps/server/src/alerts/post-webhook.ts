@@ -1,13 +1,15 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 
-import { guarded } from '@septet/connectors'
+/** How to connect to a host; throws `AddressRefused` where nothing may be sent. */
+export type Guard = (target: URL) => { readonly lookup: LookupFunction }
 
 export type WebhookRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  readonly allowLoopback: boolean
+  readonly guard: Guard
   /** The whole exchange, milliseconds. */
   readonly timeoutMs: number
 }
@@ -23,13 +25,7 @@ export type WebhookAnswer = {
 const SHOWN_CHARACTERS = 200
 
 /** Posts to a webhook. Redirects are not followed, and of the answer only the start is read. Throws where nobody answered in time. */
-export async function postWebhook({
-  url,
-  headers,
-  body,
-  allowLoopback,
-  timeoutMs,
-}: WebhookRequest): Promise<WebhookAnswer> {
+export async function postWebhook({ url, headers, body, guard, timeoutMs }: WebhookRequest): Promise<WebhookAnswer> {
   const target = new URL(url)
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>()
@@ -38,7 +34,7 @@ export async function postWebhook({
     {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'septet' },
-      ...guarded(target, allowLoopback),
+      ...guard(target),
       signal: AbortSignal.timeout(timeoutMs),
       agent: false,
     },

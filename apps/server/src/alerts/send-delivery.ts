@@ -2,10 +2,9 @@ import { errorText } from '@septet/domain/words'
 import type { Delivery } from '@septet/domain'
 
 import type { Channel } from '../alert-settings.ts'
-import { AddressRefused } from '@septet/connectors'
 import { AlertMessageSchema, type AlertMessage } from './alert-message.ts'
 import { mailForm, slackBody, webhookBody } from './message-forms.ts'
-import { postWebhook } from './post-webhook.ts'
+import { type Guard, postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-webhook.ts'
 
 /** What came of one try. */
@@ -28,7 +27,7 @@ export type Carriers = {
     readonly text: string
     readonly html: string
   }) => Promise<string>
-  readonly allowLoopback: boolean
+  readonly guard: Guard
   readonly timeoutMs: number
   readonly now: () => number
 }
@@ -41,7 +40,7 @@ export async function sendDelivery(delivery: Delivery, channel: Channel, carrier
     if (channel.kind === 'email') return await byMail(message, target, carriers)
     return await byWebhook({ delivery, channel, message, target }, carriers)
   } catch (error) {
-    return failed(reasonOf(error), { isFinal: error instanceof AddressRefused })
+    return failed(reasonOf(error), { isFinal: error instanceof Error && error.name === 'AddressRefused' })
   }
 }
 
@@ -68,8 +67,8 @@ async function byWebhook(
   const timestamp = Math.floor(carriers.now() / 1000)
   const signed = secret === undefined ? {} : signatureHeaders({ id: delivery.id, timestamp, body, secret })
   const headers = { 'content-type': 'application/json', ...signed }
-  const { allowLoopback, timeoutMs } = carriers
-  const { status, retryAfter, start } = await postWebhook({ url: target, headers, body, allowLoopback, timeoutMs })
+  const { guard, timeoutMs } = carriers
+  const { status, retryAfter, start } = await postWebhook({ url: target, headers, body, guard, timeoutMs })
   const isDelivered = status >= 200 && status < 300
   const isRedirect = status >= 300 && status < 400
   const detail = isRedirect ? 'The receiver redirects elsewhere, and redirects are not followed.' : start

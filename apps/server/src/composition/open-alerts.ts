@@ -61,7 +61,7 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
     open: (purpose, sealed) =>
       Buffer.from(auth.secrets.unseal(purpose, Buffer.from(sealed, 'base64'))).toString('utf8'),
     mail: (letter) => mailer.send({ kind: 'alert', ...letter }),
-    allowLoopback,
+    guard: (target) => guarded(target, allowLoopback),
     timeoutMs: WEBHOOK_TIMEOUT_MS,
     now,
   }

@@ -38,7 +38,7 @@ export const ActPolicySchema = z.strictObject({
     .array(z.enum(ACTION_CLASSES))
     .readonly()
     .default([])
-    .describe('classes whose changes need the approval of two people; whoever proposed a change is one of them'),
+    .describe('classes whose changes need the approval of two people; the person who proposed a change is one'),
   windows: z
     .array(
       z.strictObject({

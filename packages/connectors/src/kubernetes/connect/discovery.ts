@@ -35,7 +35,7 @@ export async function readServerVersion(client: ApiClient): Promise<string> {
   if (body === undefined) return ''
   const version = VersionSchema.safeParse(body).data
   if (version !== undefined) return version.gitVersion
-  throw new NotKubernetesError('The server answers, but tells no version as a Kubernetes API does')
+  throw new NotKubernetesError('The server answers, but gives no version as a Kubernetes API does')
 }
 
 const VersionSchema = z.object({ gitVersion: z.string() })
