@@ -35,7 +35,7 @@ test('by the browser here: signed in on the way, allowed, and back in the termin
     await button('Allow').click()
     await page.getByRole('heading', { name: 'Allowed' }).waitFor()
     // Neither the code nor what it was worth stays in the address.
-    expect(page.url()).toBe(`${septet.url}/dashboard/login?ended=done`)
+    await expect.poll(() => page.url()).toBe(`${septet.url}/dashboard/login?ended=done`)
     expect(await terminal.code).toBe(0)
   } finally {
     terminal.stop()

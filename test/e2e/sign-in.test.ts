@@ -126,7 +126,7 @@ describe('going in and out', () => {
       const answer = await fetch(`${septet.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })
       expect(answer.status).toBe(401)
       await page.goto(`${septet.url}/dashboard`)
-      expect(pathOf(page)).toBe('/auth')
+      await expect.poll(() => pathOf(page)).toBe('/auth')
     })
   })
 })

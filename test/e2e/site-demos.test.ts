@@ -53,7 +53,7 @@ describe('the packing of the hero', () => {
       await expect.poll(() => moveTo('0')).not.toBe(large)
       await page.clock.runFor(3000)
       await expect.poll(() => moveTo('20')).toBe(large)
-      expect(await slider.getAttribute('aria-valuetext')).toBe('20 of 20')
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('20 of 20')
     }))
 })
 

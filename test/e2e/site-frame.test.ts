@@ -105,9 +105,8 @@ describe('the strip of logos', () => {
       const first = await left(page)
       await expect.poll(() => left(page)).not.toBe(first)
       await page.getByRole('checkbox', { name: 'Pause the moving logos' }).press('Space')
-      expect(await page.locator('.strip-row').evaluate((row) => getComputedStyle(row).animationPlayState)).toBe(
-        'paused',
-      )
+      const row = page.locator('.strip-row')
+      await expect.poll(() => row.evaluate((moved) => getComputedStyle(moved).animationPlayState)).toBe('paused')
     }))
 
   test.each([

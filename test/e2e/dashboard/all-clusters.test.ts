@@ -9,10 +9,11 @@ test('all clusters are one choice away from the figures of one, and lead back to
     await source(page).click()
     await page.getByRole('menuitemradio', { name: 'All clusters' }).click()
     await page.getByRole('heading', { level: 1, name: 'All clusters' }).waitFor()
-    expect(await source(page).textContent()).toContain('All clusters')
+    await expect.poll(() => source(page).textContent()).toContain('All clusters')
     const table = page.getByRole('region', { name: 'Cost and waste of all clusters' })
     await table.getByText('Not included. Its GPUs and prices are made up').waitFor()
-    expect(await table.getByRole('button', { name: /^GPUs of all clusters: /u }).textContent()).toBe('5 GPUs')
+    const gpus = table.getByRole('button', { name: /^GPUs of all clusters: /u })
+    await expect.poll(() => gpus.textContent()).toBe('5 GPUs')
     await source(page).click()
     await page.getByRole('menuitemradio', { name: 'Training east' }).click()
     await page.waitForURL(

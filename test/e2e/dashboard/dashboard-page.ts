@@ -73,11 +73,11 @@ export async function goWithin(page: Page, path: string, heading: string): Promi
   await settled(page)
 }
 
-/** Waits until nothing of a page is loading any more: what is not there yet says so, or has a skeleton in its place. */
+/** Waits until nothing of a page is loading any more. */
 export const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     () =>
-      document.querySelector('[aria-busy="true"], main .waits:not(svg), [role="dialog"] .waits:not(svg)') === null &&
+      document.querySelector('[aria-busy="true"]') === null &&
       [...document.querySelectorAll('output')].every((output) => !output.textContent.startsWith('Loading')),
   )
 

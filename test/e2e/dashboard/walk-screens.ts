@@ -113,7 +113,12 @@ export async function goTo(page: Page, shown: Shown, { path, heading, holds }: S
   await goWithin(page, `/dashboard${path(shown)}`, heading)
   await holds?.(page)
   await settled(page)
+  await filled(page)
 }
+
+/** What is not answered yet, and a part whose script is on its way, has a skeleton in its place. */
+const filled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => document.querySelector('main .waits:not(svg), [role="dialog"] .waits:not(svg)') === null)
 
 export type Screen = {
   readonly path: (shown: Shown) => string
