@@ -235,8 +235,8 @@ const ClassTable = (props: ClassProps) => (
     </dl>
     <Classes {...props} caption="What Septet can apply" kinds={CARRIED_OUT} isApplied />
     <p className="mt-3 max-w-3xl text-12 text-ink-soft">
-      Where approval takes two people, whoever proposed a change counts as one of them. Admins need a second person,
-      too.
+      Where approval takes two people, the person who proposed a change counts as one of them. Admins need a second
+      person, too.
     </p>
     <p className="mt-6 mb-1 max-w-3xl text-13">
       Septet does not apply these itself. On Suggest it shows the change as files.
