@@ -152,6 +152,11 @@ export const BY_THE_POLICY: readonly Tried[] = [
   patch('a script beside the sharing configurations', `${OPERATED}/configmaps/septet-device-plugin`, {
     data: { 'entrypoint.sh': 'id' },
   }),
+  post('a pod evicted without the time to stop', `${POD}/eviction`, {
+    ...named('policy/v1', 'Eviction'),
+    metadata: { name: 'pod', namespace: OWN },
+    deleteOptions: { gracePeriodSeconds: 0 },
+  }),
   gone('any pod of the operator deleted', `${OPERATED}/pods/${OWN}`),
   post('the Lease of another component', `${LEASES}/septet/leases`, named('coordination.k8s.io/v1', 'Lease')),
 ]

@@ -192,9 +192,8 @@ describe('the rights of the chart', () => {
     const has = ['--api-versions', 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy']
     const manifests = manifestsIn(helm.template(values, 'gpu-tools', has))
     const [policy] = named(manifests, 'ValidatingAdmissionPolicy').map((each) => PolicySchema.parse(each).spec)
-    const [shipped] = manifestsIn(readFileSync(join(CHART, 'actor-policy.yaml'), 'utf8')).map(
-      (each) => PolicySchema.parse(each).spec,
-    )
+    const files = manifestsIn(readFileSync(join(CHART, 'actor-policy.yaml'), 'utf8'))
+    const [shipped] = named(files, 'ValidatingAdmissionPolicy').map((each) => PolicySchema.parse(each).spec)
     expect(policy?.matchConditions.map(({ expression }) => expression)).toEqual([
       "request.userInfo.username == 'system:serviceaccount:gpu-tools:septet-actor'",
     ])
