@@ -4,13 +4,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { openAudit, sealEntry, verifyChain } from './audit.ts'
+import { secretsFrom } from './secrets.ts'
 
+const SECRETS = secretsFrom(Buffer.alloc(32, 1))
 const FACT = { actor: 'ann@b.example', action: 'prices.put', object: '', outcome: 'done', ip: '', details: {} } as const
 
 async function chainOf(length: number, details: AuditFact['details'] = {}): Promise<AuditEntry[]> {
   const { audit: store } = (await openTestStore()).access
   let at = 0
-  const audit = openAudit(store, () => instant(at++))
+  const audit = openAudit(store, SECRETS, () => instant(at++))
   for (let count = 0; count < length; count++) await audit.record({ ...FACT, object: `${count}`, details })
   const entries: AuditEntry[] = []
   for await (const batch of store.all()) entries.push(...batch)
@@ -78,7 +80,7 @@ describe('the chain', () => {
   })
   test('entries written at once stand one after another', async () => {
     const { audit: store } = (await openTestStore()).access
-    const audit = openAudit(store, () => instant(1))
+    const audit = openAudit(store, SECRETS, () => instant(1))
     await Promise.all(Array.from({ length: 50 }, () => audit.record(FACT)))
     expect(await verifyChain(store.all())).toMatchObject({ kind: 'whole', entries: 50 })
   })
@@ -86,7 +88,7 @@ describe('the chain', () => {
 
 const forgetting = async (entries: number) => {
   const { audit: store } = (await openTestStore()).access
-  const audit = openAudit(store, () => instant(0))
+  const audit = openAudit(store, SECRETS, () => instant(0))
   for (const object of ['0', '1', '2']) await audit.record({ ...FACT, object })
   const said = { ...FACT, actor: 'admin', action: 'person.forgotten', object: 'person-1' }
   await audit.record({ ...said, details: { entries } })

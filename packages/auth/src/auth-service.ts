@@ -119,7 +119,7 @@ async function openContext(needs: AuthNeeds): Promise<AuthContext> {
       ...config.limits.letters,
       owner: config.authorized.admin,
     }),
-    audit: openAudit(access.audit, now),
+    audit: openAudit(access.audit, secrets, now),
   }
 }
 

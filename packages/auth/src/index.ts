@@ -1,5 +1,5 @@
 export { admits, foldEmail, isEmail } from './admission.ts'
-export { type Audit, verifyChain } from './audit.ts'
+export type { Audit } from './audit.ts'
 export {
   type AuthConfig,
   type AuthorizedEmails,

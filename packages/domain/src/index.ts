@@ -71,7 +71,7 @@ export type {
   SessionStore,
 } from './access/access-store.ts'
 export type { Person, PersonStore } from './access/person-store.ts'
-export { FORGOTTEN_PERSON } from './access/audit.ts'
+export { FORGOTTEN_PERSON, UNSIGNED_AUDIT } from './access/audit.ts'
 export type {
   Account,
   AccountChange,
@@ -81,7 +81,7 @@ export type {
   Mail,
   MailCode,
 } from './access/account.ts'
-export type { AuditEntry, AuditFact } from './access/audit.ts'
+export type { AuditEntry, AuditFact, AuditHead, AuditSeal } from './access/audit.ts'
 export {
   accountParty,
   type Caller,

@@ -606,7 +606,7 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
           const [read] = await store.audit.list({ limit: 1 })
           expect(read).toStrictEqual(made)
           expect(JSON.stringify(read)).toBe(JSON.stringify(made))
-          expect(seal(read ?? made)).toBe(made.hash)
+          expect(seal.entry(read ?? made)).toBe(made.hash)
         }),
         { numRuns: 50 },
       )
@@ -616,8 +616,11 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       const before = (await store.audit.list({ limit: 1 }))[0]?.seq ?? 0
       await expect(store.audit.append(fact({ at: instant(Number.NaN) }), seal)).rejects.toMatchObject(failure)
       await expect(
-        store.audit.append(fact(), () => {
-          throw new Error('no key')
+        store.audit.append(fact(), {
+          ...seal,
+          entry: () => {
+            throw new Error('no key')
+          },
         }),
       ).rejects.toThrow(/no key/)
       expect((await store.audit.append(fact(), seal)).seq).toBe(before + 1)
@@ -632,6 +635,13 @@ export function accessStoreBehaves(open: () => Promise<readonly [Store, Store]>)
       expect(refused).toEqual(Array.from({ length: 20 }, (_, index) => index === 7))
       expect(await store.audit.list({ limit: 20, actor })).toHaveLength(19)
       expectChain(await wholeAudit())
+    })
+
+    test('signs where it ends, once for whoever appended', async () => {
+      const made = await atOnce((access) => access.audit.append(fact(), seal))
+      const { seq, hash } = made.toSorted((a, b) => b.seq - a.seq)[0] ?? { seq: 0, hash: '' }
+      const head = { seq, hash, signature: seal.head({ seq, hash }) }
+      expect(await Promise.all(stores.map(({ access }) => access.audit.head()))).toEqual([head, head])
     })
 
     test('is read whole in batches of 500', async () => {
@@ -703,16 +713,17 @@ const outcomeOf = (asked: Promise<unknown> | undefined): Promise<unknown> | unde
     (error: unknown) => ({ refused: String(error) }),
   )
 
-const seal = (entry: Omit<AuditEntry, 'hash'>): string => {
+const sealEntry = (entry: Omit<AuditEntry, 'hash'>): string => {
   const { seq, at: when, actor, action, object, outcome, ip, details, previousHash } = entry
   const sealed = JSON.stringify([seq, when, actor, action, object, outcome, ip, details, previousHash])
   return createHash('sha256').update(sealed).digest('hex')
 }
+const seal = { entry: sealEntry, head: ({ seq, hash }: Pick<AuditEntry, 'seq' | 'hash'>) => `${seq} ${hash}` }
 
 function expectChain(entries: readonly AuditEntry[]): void {
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1))
   expect(entries.map(({ previousHash }) => previousHash)).toEqual(['', ...entries.map(({ hash }) => hash).slice(0, -1)])
-  expect(entries.map(seal)).toEqual(entries.map(({ hash }) => hash))
+  expect(entries.map(sealEntry)).toEqual(entries.map(({ hash }) => hash))
 }
 
 const address = (): string => `${randomUUID()}@example.com`

@@ -18,6 +18,8 @@ import { openPostgresStore } from './postgres-store.ts'
 import { storeBehaves } from './store.contract.ts'
 import { waitStoreBehaves } from './wait-store.contract.ts'
 
+/** As of a server whose hashes are not looked at. */
+const SEAL = { entry: () => 'hash', head: () => 'signature' }
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 describe('the bundled PostgreSQL', () => {
@@ -44,7 +46,7 @@ describe('the bundled PostgreSQL', () => {
     async (statement) => {
       const store = await open()
       const fact = { actor: 'system', action: 'test.run', object: '', outcome: 'done', ip: '', details: {} } as const
-      const made = await store.access.audit.append({ at: instant(0), ...fact }, () => 'hash')
+      const made = await store.access.audit.append({ at: instant(0), ...fact }, SEAL)
       const database = openDatabase({ connection: postgres.connection, log: silent })
       await expect(database.query(statement)).rejects.toThrow(/audit entries are only ever added/)
       const tricked = database.transaction(async (query) => {
@@ -75,7 +77,7 @@ describe('the bundled PostgreSQL', () => {
     await other.transaction(async (query) => {
       await query('lock table audit_entries in exclusive mode')
       const facts = Array.from({ length: 100 }, (_, index) => ({ at: instant(index), ...fact }))
-      waiting = Promise.all(facts.map((each) => store.access.audit.append(each, () => 'hash')))
+      waiting = Promise.all(facts.map((each) => store.access.audit.append(each, SEAL)))
       await expect(store.access.accounts.get('nobody')).resolves.toBeUndefined()
     })
     await waiting
@@ -127,7 +129,7 @@ describe('the bundled PostgreSQL', () => {
     const fact = { actor: 'system', action: 'test.strict', object: '', outcome: 'done', ip: '', details: {} } as const
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).access.audit.append({ at: instant(index), ...fact }, () => 'hash'),
+        (index % 2 ? one : two).access.audit.append({ at: instant(index), ...fact }, SEAL),
       ),
     )
     const sequence = made.map(({ seq }) => seq).toSorted((a, b) => a - b)

@@ -33,7 +33,9 @@ describe('a store for a test', () => {
       await store.usage.rollUp('c', instant(NOW + DAY_MS))
       await store.clusters.upsert({ id: 'c', name: 'c', kind: 'cluster', createdAt: NOW })
       await store.settings.put('a', turn)
-      expect(await store.access.audit.append(FACT, () => 'hash')).toMatchObject({ seq: 1 })
+      expect(await store.access.audit.append(FACT, { entry: () => 'hash', head: () => 'signature' })).toMatchObject({
+        seq: 1,
+      })
       await store.close()
     }
   })

@@ -6,7 +6,7 @@ import { AUDIT_EXPORT_PATH, OPERATIONS } from '@septet/contract'
 import type { AuditEntry, AuditStore } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
-import { verifyChain, type Audit, type Gate } from '@septet/auth'
+import type { Audit, Gate } from '@septet/auth'
 import { auditEntryView } from '../operations/access/audit-log.ts'
 import { permissionRefusal } from '../operations/answering/permission.ts'
 
@@ -17,7 +17,7 @@ export type AuditExportNeeds = {
   readonly onUnexpected: (error: unknown, url: string) => void
 }
 
-/** `GET /api/v1/audit/export`: the whole audit log, an entry a line, oldest first, and at last what its chain is worth. */
+/** `GET /api/v1/audit/export`: the whole audit log, an entry a line, oldest first, and at last what its chain is worth and its signed end. */
 export function registerAuditExport(server: FastifyInstance, needs: AuditExportNeeds): void {
   server.get(AUDIT_EXPORT_PATH, async (request, reply) => {
     const caller = await needs.gate.caller(request)
@@ -26,7 +26,7 @@ export function registerAuditExport(server: FastifyInstance, needs: AuditExportN
     const fact = { actor: caller.name, action: 'audit.export', object: '', outcome: 'done', ip: caller.ip } as const
     await needs.audit.record({ ...fact, details: {} })
     const lines = new PassThrough()
-    writeAll(needs.store, lines).catch((error: unknown) => {
+    writeAll(needs, lines).catch((error: unknown) => {
       needs.onUnexpected(error, request.url)
       // Cut off in the middle, so that nobody takes it for the whole.
       lines.destroy(asError(error))
@@ -39,13 +39,13 @@ export function registerAuditExport(server: FastifyInstance, needs: AuditExportN
   })
 }
 
-async function writeAll(store: Pick<AuditStore, 'all'>, lines: PassThrough): Promise<void> {
+async function writeAll({ store, audit }: AuditExportNeeds, lines: PassThrough): Promise<void> {
   const batches = store.all()[Symbol.asyncIterator]()
-  const chain = await verifyChain(written(batches, lines))
+  const verdict = await audit.verify(written(batches, lines))
   // A broken chain is not read to its end: what comes after the break is written all the same.
   const rest = written(batches, lines)
   while ((await rest.next()).done !== true);
-  lines.end(`${JSON.stringify({ chain })}\n`)
+  lines.end(`${JSON.stringify(verdict)}\n`)
 }
 
 /** Gives on what it has written. Its end, also before time, leaves the source where it is. */

@@ -128,7 +128,7 @@ const auditExportDescription = (schemas: Schemas): Json => ({
   operationId: 'audit.export',
   summary: 'Export the audit log',
   description:
-    'The whole audit log as newline-delimited JSON, oldest first; the last line says whether its chain of hashes is whole. Role: admin. Effect: read.',
+    'The whole audit log as newline-delimited JSON, oldest first; the last line says whether its chain of hashes is whole and reaches its signed end. Role: admin. Effect: read.',
   tags: ['audit'],
   security: securityOf({ role: 'admin', effect: 'read' }),
   responses: responsesOf(schemas, 'application/x-ndjson', { type: 'string' }),

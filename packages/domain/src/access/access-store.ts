@@ -1,6 +1,6 @@
 import type { Instant } from '../units.ts'
 import type { Account, AccountChange, CodeKind, ExternalIdentity, Mail, MailCode } from './account.ts'
-import type { AuditEntry, AuditFact, AuditQuery } from './audit.ts'
+import type { AuditEntry, AuditFact, AuditHead, AuditQuery, AuditSeal } from './audit.ts'
 import type { LoginDecision, LoginRequest } from './login-request.ts'
 import type { ApiToken, Member } from './member.ts'
 import type { Factor, FactorChallenge, FactorChange, Session, SessionChange, SigningKey } from './session.ts'
@@ -127,8 +127,10 @@ export type LoginRequestStore = {
   prune(now: Instant): Promise<number>
 }
 export type AuditStore = {
-  /** Adds a fact at the end of the chain; `seal` gives the hash over it. One at a time, also between servers. Nothing can be changed or removed. */
-  append(fact: AuditFact, seal: (entry: Omit<AuditEntry, 'hash'>) => string): Promise<AuditEntry>
+  /** Adds a fact at the end of the chain and signs where it ends. One at a time, also between servers. Nothing can be changed or removed. */
+  append(fact: AuditFact, seal: AuditSeal): Promise<AuditEntry>
+  /** Where the chain ends, as it was last signed; undefined before the first entry that signed it. */
+  head(): Promise<AuditHead | undefined>
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>
   /** Oldest first, all of it, in batches. */

@@ -24,6 +24,15 @@ export type AuditEntry = AuditFact & {
   readonly hash: string
 }
 
+/** Where the chain ends, signed: a chain that ends before it was cut. */
+export type AuditHead = Pick<AuditEntry, 'seq' | 'hash'> & { readonly signature: string }
+
+/** What only the holder of the secret can give: the hash over an entry, and the signature over the end of the chain. */
+export type AuditSeal = {
+  entry(entry: Omit<AuditEntry, 'hash'>): string
+  head(end: Pick<AuditEntry, 'seq' | 'hash'>): string
+}
+
 export type AuditQuery = {
   /** Only entries with a smaller number: newest first, page by page. */
   readonly before?: number
@@ -34,3 +43,6 @@ export type AuditQuery = {
 
 /** The entry that says how many others no longer name a person, who is its `object` and their `forgotten`. */
 export const FORGOTTEN_PERSON = 'person.forgotten'
+
+/** The entry that says that no signature covered the chain's end when it was written: a cut before it does not show. */
+export const UNSIGNED_AUDIT = 'audit.unsigned'
