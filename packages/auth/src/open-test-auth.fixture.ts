@@ -11,7 +11,7 @@ import type { AuthConfig, RateLimits } from './auth-config.ts'
 import { openAuth, type Auth } from './auth-service.ts'
 
 export const OWNER = 'owner@example.com'
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'brisk walnut ferry lantern'
 
 /** What the settings say where nothing is set. */
 export const LIMITS: RateLimits = {

@@ -37,7 +37,7 @@ const MESSAGES = {
 export async function weaknessOf(password: string, email: string): Promise<WeaknessReason | undefined> {
   if (Array.from(password).length < LEAST_CHARACTERS) return 'length'
   if (strengthOf(password, email) < LEAST_STRENGTH) return 'characters'
-  return (await isCommonPassword(password)) ? 'pwned' : undefined
+  return isKnownPhrase(password) || (await isCommonPassword(password)) ? 'pwned' : undefined
 }
 
 /** How many characters a password really has: a well-known word, the own address, a run such as `4567` or `asdf` and a repetition count as one or two. */
@@ -59,8 +59,19 @@ const COMMON = (
   'batman trustno summer winter spring autumn hello test user root qwertz azerty'
 ).split(' ')
 
-/** Neighbors on a keyboard and in the alphabet, in the spelling that `plain` leaves. */
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'].map(plain)
+/** Phrases that everyone knows as examples of good ones, without what stands between their words. */
+const KNOWN_PHRASES = ['correcthorsebatterystaple', 'thequickbrownfoxjumps']
+const isKnownPhrase = (password: string): boolean => {
+  const letters = password.toLowerCase().replaceAll(/[^a-z]/gu, '')
+  return KNOWN_PHRASES.some((phrase) => letters.startsWith(phrase))
+}
+
+/** Neighbors in the alphabet and on a keyboard, along its rows and down its columns, in the spelling that `plain` leaves. */
+const ROWS = [
+  ...['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890', '!@#$%^&*()'],
+  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'],
+  ...['!qaz', '@wsx', '#edc', '$rfv', '%tgb', '^yhn', '&ujm', '*ik', '(ol', ')p'],
+].map(plain)
 
 function shortened(text: string): number {
   const once = text.replaceAll(/(.{1,12}?)\1+/gu, '$1')

@@ -52,7 +52,7 @@ describe('hashing', () => {
 
 describe('what may be chosen', () => {
   test.each([
-    'correct horse battery staple',
+    'brisk walnut ferry lantern',
     'purple-otter-93-lamp',
     'a long enough password',
     'michael jordan eats here',
@@ -83,8 +83,13 @@ describe('what may be chosen', () => {
     ['zyxwvutsrqpo', 'characters'],
     ['            ', 'characters'],
     ['1q2w3e4r5t6y', 'characters'],
-    ['qazwsxedcrfv', 'pwned'],
-    ['q1w2e3r4t5y6', 'pwned'],
+    ['!QAZ2wsx#EDC', 'characters'],
+    ['1qaz@WSX3edc', 'characters'],
+    ['!@#$%^&*()!@', 'characters'],
+    ['correcthorsebatterystaple', 'pwned'],
+    ['Correct-Horse-Battery-Staple-9', 'pwned'],
+    ['qazwsxedcrfv', 'characters'],
+    ['q1w2e3r4t5y6', 'characters'],
     ['liverpool2019', 'pwned'],
     ['L1verp00l!2019', 'pwned'],
     ['michaeljordan', 'pwned'],

@@ -30,16 +30,24 @@ const MOST_BYTES = 4 * 2 ** 20
 /** Who sends more than this is hung up on. */
 const GIVEN_UP_BYTES = 64 * 2 ** 20
 const REQUEST_MS = 2000
+/** API servers keep a few open each. */
+const MOST_CONNECTIONS = 1000
 
 /** Listens for the API server's questions over TLS. Throws where the port cannot be had. */
 export async function listenForReviews(parts: ListenerParts): Promise<AdmissionListener> {
   const { host, port, served } = parts
   const server = createServer(
-    { ...tlsOf(served), requestTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
+    {
+      ...tlsOf(served),
+      handshakeTimeout: REQUEST_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: REQUEST_MS,
+    },
     (request, response) => {
       void respond(parts, request, response)
     },
   )
+  server.maxConnections = MOST_CONNECTIONS
   await listening(server, { host, port })
   return {
     port: portOf(server, port),
