@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import { knownSecrets } from '@septet/auth/secrets'
 import { backUp, restoreBackup, type DatabasePlace } from '@septet/storage'
 
 import { parseOptions, UsageError } from './options/command-options.ts'
@@ -19,27 +20,33 @@ machine of Septet, as the user that Septet runs as.
 ${WHERE}
 
 The file holds password hashes and credentials that are encrypted with SEPTET_SECRET, or with the file secret in the data
-directory. Keep that secret with the backup, in another place: without it, connected clusters have to be added again.`
+directory, and it is signed with that secret, so that a restore finds out whether anyone changed it. Keep the secret with the
+backup, in another place: without it, connected clusters have to be added again.`
 
-const RESTORE_HELP = `septet restore FILE [--data-dir DIR | --database-url URL]
+const RESTORE_HELP = `septet restore FILE [--data-dir DIR | --database-url URL] [--unverified]
 
 Puts a backup into an empty database or a new data directory: of this version or an older one, from the bundled database to
-your own or back. Nothing is changed unless all of it can be restored. Start Septet afterwards, with the same secret.
+your own or back. Nothing is changed unless all of it can be restored. Set SEPTET_SECRET, or copy the file secret into the data
+directory first: the backup is checked by it, and Septet has to be started with it afterwards.
 
-${WHERE}`
+${WHERE}
+  --unverified          restore without that check: a backup of an older Septet, or one whose secret is lost`
 
 /** `septet backup`. Throws a `UsageError` or a `StoreError`. */
 export async function runBackup(args: readonly string[], environment: Environment): Promise<string> {
   if (args.includes('--help')) return `${BACKUP_HELP}\n`
-  const { file, place } = readWords(args, environment, BACKUP_HELP)
+  const { file, place, secretDir } = readWords(args, environment, BACKUP_HELP)
   if (existsSync(file)) throw new UsageError(`${file} exists already. Name another file, or move that one away.`)
   // A backup that was interrupted does not look like one.
   const unfinished = `${file}.unfinished`
   try {
-    const { tables } = await backUp(place, createWriteStream(unfinished, { mode: 0o600 }), silent)
+    const into = createWriteStream(unfinished, { mode: 0o600 })
+    const key = await keyIn(secretDir, environment)
+    const { tables } = await backUp(place, into, { log: silent, key })
     await rename(unfinished, file)
     const { size } = await stat(file)
-    return `Backed up ${tables} tables of ${placeName(place)} to ${file} (${(size / 1024 / 1024).toFixed(1)} MiB).\n`
+    const unsigned = key === undefined ? ` It is not signed: no secret was found; set SEPTET_SECRET.` : ''
+    return `Backed up ${tables} tables of ${placeName(place)} to ${file} (${(size / 1024 / 1024).toFixed(1)} MiB).${unsigned}\n`
   } finally {
     await rm(unfinished, { force: true })
   }
@@ -48,9 +55,12 @@ export async function runBackup(args: readonly string[], environment: Environmen
 /** `septet restore`. Throws a `UsageError` or a `StoreError`. */
 export async function runRestore(args: readonly string[], environment: Environment): Promise<string> {
   if (args.includes('--help')) return `${RESTORE_HELP}\n`
-  const { file, place } = readWords(args, environment, RESTORE_HELP)
+  const unverified = args.includes('--unverified')
+  const others = args.filter((arg) => arg !== '--unverified')
+  const { file, place, secretDir } = readWords(others, environment, RESTORE_HELP)
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
-  const { tables } = await restoreBackup(place, createReadStream(file), silent)
+  const key = await keyIn(secretDir, environment)
+  const { tables } = await restoreBackup(place, createReadStream(file), { log: silent, key, unverified })
   return `Restored ${tables} tables into ${placeName(place)}. Start Septet with the secret that it had before.\n`
 }
 
@@ -64,7 +74,14 @@ function readWords(args: readonly string[], environment: Environment, help: stri
   if (url !== undefined && dataDir !== undefined) {
     throw new UsageError('Name either --data-dir or --database-url, not both.')
   }
-  return { file: resolve(file), place: placeOf(url, dataDir, environment) }
+  const secretDir = resolve(dataDir ?? environment['SEPTET_DATA_DIR'] ?? '.septet')
+  return { file: resolve(file), place: placeOf(url, dataDir, environment), secretDir }
+}
+
+/** What a backup is signed with: made from the secret that Septet has, or would have. */
+async function keyIn(dataDir: string, environment: Environment): Promise<Uint8Array | undefined> {
+  const masterSecret = (environment['SEPTET_SECRET'] ?? '') === '' ? undefined : environment['SEPTET_SECRET']
+  return (await knownSecrets({ masterSecret, dataDir }))?.key('backup')
 }
 
 function placeOf(url: string | undefined, dataDir: string | undefined, environment: Environment): DatabasePlace {

@@ -23,6 +23,15 @@ export async function openSecrets(from: {
   return secretsFrom(master)
 }
 
+/** The same where there is a master secret already; undefined where none was set and no file was made. */
+export async function knownSecrets({
+  masterSecret,
+  dataDir,
+}: Parameters<typeof openSecrets>[0]): Promise<Secrets | undefined> {
+  const isThere = masterSecret !== undefined || (await readIfThere(join(dataDir, 'secret'))) !== undefined
+  return isThere ? openSecrets({ masterSecret, dataDir }) : undefined
+}
+
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

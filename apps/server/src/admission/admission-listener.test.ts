@@ -18,7 +18,11 @@ beforeEach(async () => {
     host: HOST,
     port: 0,
     served: makeServing(['localhost'], validity, makeAuthority('test', validity)),
-    reviews: { answer: () => undefined },
+    reviews: {
+      answer: () => {
+        throw new Error('nothing is asked')
+      },
+    },
     isGiven: () => true,
     log: { info: () => undefined, warn: (message) => void logged.push(message), error: () => undefined },
     clock: () => performance.now(),

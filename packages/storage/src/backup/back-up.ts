@@ -8,22 +8,28 @@ import { filesOf, initializeOnce, SUPERUSER } from '../embedded/initialize.ts'
 import { socketFolder, SOCKET_PORT } from '../embedded/socket-folder.ts'
 import { answers, makeHome, startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts'
 import { StoreError } from '../store-error.ts'
-import { readBackup } from './read-backup.ts'
+import { readBackup, type BackupTrust } from './read-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 /** A database by its address, or the bundled one by its data directory. */
 export type DatabasePlace = { readonly url: string } | { readonly dataDir: string }
 
 /** Writes a backup of a database, also while a Septet uses it. Throws a `StoreError`. */
-export async function backUp(place: DatabasePlace, into: Writable, log: Log): Promise<{ readonly tables: number }> {
+export async function backUp(place: DatabasePlace, into: Writable, { log, key }: BackupParts): Promise<Backed> {
   const running = 'url' in place ? undefined : await runningIn(place.dataDir)
-  if (running === undefined) return withDatabase(place, log, (database) => writeBackup(database, into))
-  return closing(openDatabase({ connection: running, log, patient: true }), (database) => writeBackup(database, into))
+  const write = (database: Database): Promise<Backed> => writeBackup(database, into, key)
+  if (running === undefined) return withDatabase(place, log, write)
+  return closing(openDatabase({ connection: running, log, patient: true }), write)
 }
+type BackupParts = { readonly log: Log; readonly key: Uint8Array | undefined }
+type Backed = { readonly tables: number }
 
 /** Puts a backup into an empty database or a new data directory. Throws a `StoreError`, as `readBackup` does. */
-export const restoreBackup = (place: DatabasePlace, from: Readable, log: Log): Promise<{ readonly tables: number }> =>
-  withDatabase(place, log, (database) => readBackup(database, from))
+export const restoreBackup = (
+  place: DatabasePlace,
+  from: Readable,
+  { log, ...trust }: BackupTrust & Pick<BackupParts, 'log'>,
+): Promise<Backed> => withDatabase(place, log, (database) => readBackup(database, from, trust))
 
 async function withDatabase<Result>(
   place: DatabasePlace,

@@ -1,11 +1,14 @@
 /**
  * A backup is a gzip stream: one line of JSON that says what follows, then for each table its rows in PostgreSQL's text
  * format for COPY, cut into frames. A frame is its length in bytes on a line, then so many bytes; one of length 0 ends the
- * table. The last line repeats the head, so a file that was cut off is known as one.
+ * table. The line after them repeats the head, so a file that was cut off is known as one; the last one is the HMAC-SHA-256
+ * of all before it, as hex, where the head says that it is signed.
  */
 export type BackupHead = {
   readonly kind: 'septet-backup'
   readonly format: 1
+  /** Left out by Septets that did not sign. */
+  readonly signed?: boolean
   /** Date of the newest migration in it, as the journal of migrations has it. */
   readonly migration: number
   readonly tables: readonly BackupTable[]

@@ -11,11 +11,12 @@ import { migrate } from '../migrate.ts'
 import { openPostgresStore, storeOn } from '../postgres-store.ts'
 import { startTestPostgres } from '../test-postgres.fixture.ts'
 import { NOW, usageRow } from '../usage-row.fixture.ts'
-import { readBackup } from './read-backup.ts'
+import { readBackup, type BackupTrust } from './read-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
+const KEY = Buffer.alloc(32, 7)
 let root: DatabaseConnection
 let filled: DatabaseConnection
 let whole: Buffer
@@ -62,11 +63,11 @@ async function using<Result>(
 const backupOf = (connection: DatabaseConnection): Promise<Buffer> =>
   using(connection, async (database) => {
     const into = new PassThrough()
-    const [file] = await Promise.all([buffer(into), writeBackup(database, into)])
+    const [file] = await Promise.all([buffer(into), writeBackup(database, into, KEY)])
     return file
   })
-const restore = (connection: DatabaseConnection, file: Buffer) =>
-  using(connection, (database) => readBackup(database, Readable.from([file])))
+const restore = (connection: DatabaseConnection, file: Buffer, trust: BackupTrust = { key: KEY }) =>
+  using(connection, (database) => readBackup(database, Readable.from([file]), trust))
 const edited = (file: Buffer, what: string | RegExp, by: string) =>
   gzipSync(Buffer.from(contentOf(file).replaceAll(what, by), 'latin1'))
 const contentOf = (file: Buffer) => gunzipSync(file).toString('latin1')
@@ -89,7 +90,7 @@ describe('a backup', () => {
     const store = await openPostgresStore({ connection: filled, log })
     onTestFinished(() => store.close())
     const into = new PassThrough({ highWaterMark: 1 })
-    const writing = using(filled, (database) => writeBackup(database, into))
+    const writing = using(filled, (database) => writeBackup(database, into, KEY))
     await new Promise((resolve) => into.once('readable', resolve))
     await store.clusters.upsert({ id: 'later', name: 'Later', kind: 'cluster', createdAt: NOW })
     const file = await buffer(into)
@@ -156,7 +157,14 @@ describe('nothing is changed, and one sentence says why,', () => {
     ['no backup', () => Buffer.from('PGDMP'), 'not a backup of Septet'],
     ['another file', () => gzipSync('{"kind":"other"}\n'), 'not a backup of Septet'],
     ['one that is cut off', (file) => file.subarray(0, file.length / 2), 'cut off or damaged'],
-    ['one without its end', (file) => gzipSync(gunzipSync(file).subarray(0, -20)), 'cut off or damaged'],
+    ['one without its end', (file) => gzipSync(gunzipSync(file).subarray(0, -200)), 'cut off or damaged'],
+    ['one without its signature', (file) => gzipSync(gunzipSync(file).subarray(0, -65)), 'cut off or damaged'],
+    ['one in which something was changed', (file) => edited(file, 'as they were', 'as they are!'), 'was changed after'],
+    [
+      'one whose head says that it is not signed',
+      (file) => edited(file, '"signed":true', '"signed":false'),
+      'not signed',
+    ],
     [
       'one of a newer Septet',
       (file) =>
@@ -182,6 +190,14 @@ describe('nothing is changed, and one sentence says why,', () => {
     await expect(restore(connection, change(whole))).rejects.toThrow(words)
     expect(await relationsIn(connection)).toEqual([])
     await restore(connection, whole)
+  })
+
+  test('where the secret is another one or not known, unless that is wanted', async () => {
+    const connection = await emptyDatabase()
+    await expect(restore(connection, whole, { key: Buffer.alloc(32, 8) })).rejects.toThrow('made with another secret')
+    await expect(restore(connection, whole, {})).rejects.toThrow('set SEPTET_SECRET')
+    expect(await relationsIn(connection)).toEqual([])
+    await restore(connection, edited(whole, 'as they were', 'as they are!'), { unverified: true })
   })
 
   test('for a database that holds data, or that a Septet uses', async () => {

@@ -14,12 +14,13 @@ import { openPostgresStore } from '../postgres-store.ts'
 import { NOW, usageRow } from '../usage-row.fixture.ts'
 import { backUp, restoreBackup, type DatabasePlace } from './back-up.ts'
 
+const KEY = Buffer.alloc(32, 7)
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const postgres15 = systemTool('../lib/postgresql/15/bin/postgres', 'postgresql-15')
 
 async function backupOf(place: DatabasePlace): Promise<Buffer> {
   const into = new PassThrough()
-  const [file] = await Promise.all([buffer(into), backUp(place, into, log)])
+  const [file] = await Promise.all([buffer(into), backUp(place, into, { log, key: KEY })])
   return file
 }
 const isEqual = (a: Buffer, b: Buffer): boolean => gunzipSync(a).equals(gunzipSync(b))
@@ -42,7 +43,7 @@ describe.skipIf(postgres15 === undefined)(`a move${without(postgres15, 'PostgreS
     const store = await openPostgresStore({ connection: bundled.connection, log })
     await store.usage.write('lab', [usageRow({ at: NOW, pod: 'kept' })])
     const file = await backupOf({ dataDir: first })
-    await expect(restoreBackup({ dataDir: first }, Readable.from([file]), log)).rejects.toMatchObject({
+    await expect(restoreBackup({ dataDir: first }, Readable.from([file]), { log, key: KEY })).rejects.toMatchObject({
       code: 'in-use',
     })
     await store.close()
@@ -50,11 +51,11 @@ describe.skipIf(postgres15 === undefined)(`a move${without(postgres15, 'PostgreS
     expect(isEqual(await backupOf({ dataDir: first }), file)).toBe(true)
 
     const own = { url: server.url('moved') }
-    await restoreBackup(own, Readable.from([file]), log)
+    await restoreBackup(own, Readable.from([file]), { log, key: KEY })
     const moved = await backupOf(own)
     expect(isEqual(moved, file)).toBe(true)
 
-    await restoreBackup({ dataDir: second }, Readable.from([moved]), log)
+    await restoreBackup({ dataDir: second }, Readable.from([moved]), { log, key: KEY })
     expect(isEqual(await backupOf({ dataDir: second }), file)).toBe(true)
   })
 

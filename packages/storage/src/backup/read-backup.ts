@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,12 +14,18 @@ import { columnsOf, isBackupHead, quotedName, type BackupHead, type BackupTable 
 
 /**
  * Puts a backup into a database that holds nothing yet, all or nothing, and brings it to this version. Throws a `StoreError`
- * where the database is not empty or in use, and for a file that is not a backup, is cut off, or was made by a newer
- * Septet; nothing was changed then.
+ * where the database is not empty or in use, and for a file that is not a backup, is cut off, is not what was signed, or was
+ * made by a newer Septet; nothing was changed then.
  */
-export async function readBackup(database: Database, source: Readable): Promise<{ readonly tables: number }> {
-  const bytes = new ByteReader(source.pipe(createGunzip()))
+export async function readBackup(
+  database: Database,
+  source: Readable,
+  { key, unverified = false }: BackupTrust,
+): Promise<{ readonly tables: number }> {
+  const bytes = new ByteReader(source.pipe(createGunzip()), key)
   const head = await headOf(bytes)
+  const doubt = unverified ? undefined : whyDoubted(head, key)
+  if (doubt !== undefined) throw refused(`${doubt} Nothing was restored. ${ANYWAY}`)
   if (head.migration > (await newestKnown())) {
     throw refused('This backup was made by a newer Septet. Restore it with that version or a later one.')
   }
@@ -28,7 +35,7 @@ export async function readBackup(database: Database, source: Readable): Promise<
   // The tables as they were when the backup was made; what was added since is added below, with the rows in them.
   await migrate(database, head.migration)
   await database
-    .guard(() => putAll(database, head, bytes))
+    .guard(() => putAll(database, head, { bytes, unverified }))
     .catch(async (error: unknown) => {
       // It was empty before, so it is made empty again: otherwise a second try would find tables of the first.
       await database.query(
@@ -39,6 +46,20 @@ export async function readBackup(database: Database, source: Readable): Promise<
     })
   await migrate(database)
   return { tables: head.tables.length }
+}
+
+/** What a backup is checked by: the key that it was signed with. `unverified`: it is restored all the same. */
+export type BackupTrust = { readonly key?: Uint8Array | undefined; readonly unverified?: boolean }
+
+const FOREIGN = 'This backup was changed after it was made, or was made with another secret.'
+const ANYWAY = 'Use --unverified to restore it without that check, if no one else could write to it.'
+
+/** Why nobody can tell whether a backup is as it was made. */
+function whyDoubted({ signed }: BackupHead, key: Uint8Array | undefined): string | undefined {
+  if (signed !== true) return 'This backup is not signed: it was made by an older Septet, or without its secret.'
+  return key === undefined
+    ? 'This backup is checked by the secret that it was made with: set SEPTET_SECRET, or put the file secret into the data directory.'
+    : undefined
 }
 
 async function headOf(bytes: ByteReader): Promise<BackupHead> {
@@ -75,7 +96,9 @@ async function needUnused(database: Database): Promise<void> {
   }
 }
 
-async function putAll(database: Database, head: BackupHead, bytes: ByteReader): Promise<void> {
+type Reading = { readonly bytes: ByteReader; readonly unverified: boolean }
+
+async function putAll(database: Database, head: BackupHead, { bytes, unverified }: Reading): Promise<void> {
   const client = await database.pool.connect()
   try {
     await client.query('begin')
@@ -94,6 +117,7 @@ async function putAll(database: Database, head: BackupHead, bytes: ByteReader): 
       await setSequences(client, table)
     }
     if ((await bytes.line()) !== JSON.stringify(head)) throw cutOff()
+    if (!unverified && !(await bytes.endsSigned())) throw refused(`${FOREIGN} Nothing was restored. ${ANYWAY}`)
     await client.query('commit')
   } finally {
     // Closing the connection ends a transaction that was not committed.
@@ -141,17 +165,27 @@ async function setSequences(client: PoolClient, { name }: BackupTable): Promise<
 class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
+  #mac: Hmac | undefined
 
-  constructor(stream: Readable) {
+  constructor(stream: Readable, key: Uint8Array | undefined) {
     this.#pieces = stream[Symbol.asyncIterator]()
+    this.#mac = key && createHmac('sha256', key)
+  }
+
+  /** Whether what comes next is the signature of all that was taken. */
+  async endsSigned(): Promise<boolean> {
+    const made = this.#mac?.digest() ?? Buffer.alloc(0)
+    this.#mac = undefined
+    const told = Buffer.from(await this.line(), 'hex')
+    return made.length > 0 && made.length === told.length && timingSafeEqual(made, told)
   }
 
   async line(): Promise<string> {
     for (let end = this.#held.indexOf(10); ; end = this.#held.indexOf(10)) {
       if (end >= 0) {
-        const line = this.#held.subarray(0, end).toString('utf8')
-        this.#held = this.#held.subarray(end + 1)
-        return line
+        return this.#taken(end + 1)
+          .subarray(0, end)
+          .toString('utf8')
       }
       await this.#more()
     }
@@ -159,8 +193,13 @@ class ByteReader {
 
   async take(length: number): Promise<Buffer> {
     while (this.#held.length < length) await this.#more()
+    return this.#taken(length)
+  }
+
+  #taken(length: number): Buffer {
     const taken = this.#held.subarray(0, length)
     this.#held = this.#held.subarray(length)
+    this.#mac?.update(taken)
     return taken
   }
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -14,10 +15,14 @@ import { columnsOf, quotedName, type BackupHead, type BackupTable } from './back
 const FRAME = 256 * 1024
 
 /**
- * Writes all tables as they were at one instant, while others go on writing.
+ * Writes all tables as they were at one instant, while others go on writing; signed where there is a key.
  * Throws a `StoreError`, also for a database that no Septet has used.
  */
-export async function writeBackup(database: Database, into: Writable): Promise<{ readonly tables: number }> {
+export async function writeBackup(
+  database: Database,
+  into: Writable,
+  key?: Uint8Array,
+): Promise<{ readonly tables: number }> {
   return database.guard(async () => {
     const client = await database.pool.connect()
     try {
@@ -26,14 +31,24 @@ export async function writeBackup(database: Database, into: Writable): Promise<{
       await client.query('set local statement_timeout = 0')
       // Bounds of partitions are written as times of the zone of whoever asks.
       await client.query("set local time zone 'UTC'")
-      const head = await headOf(client, database.place)
-      await pipeline(linesOf(client, head), createGzip(), into)
+      const head = { ...(await headOf(client, database.place)), signed: key !== undefined }
+      const lines = linesOf(client, head)
+      await pipeline(key === undefined ? lines : signed(lines, key), createGzip(), into)
       return { tables: head.tables.length }
     } finally {
       // Closing the connection ends its transaction, whatever happened.
       client.release(true)
     }
   })
+}
+
+async function* signed(pieces: AsyncIterable<Buffer>, key: Uint8Array): AsyncGenerator<Buffer> {
+  const mac = createHmac('sha256', key)
+  for await (const piece of pieces) {
+    mac.update(piece)
+    yield piece
+  }
+  yield Buffer.from(`${mac.digest('hex')}\n`)
 }
 
 async function* linesOf(client: PoolClient, head: BackupHead): AsyncGenerator<Buffer> {
