@@ -67,11 +67,12 @@ const isKnownPhrase = (password: string): boolean => {
 }
 
 /** Neighbors in the alphabet and on a keyboard, along its rows and down its columns, in the spelling that `plain` leaves. */
-const ROWS = [
-  ...['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890', '!@#$%^&*()'],
-  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'],
-  ...['!qaz', '@wsx', '#edc', '$rfv', '%tgb', '^yhn', '&ujm', '*ik', '(ol', ')p'],
-].map(plain)
+const ROWS = (
+  'abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm 01234567890 !@#$%^&*() 1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm ' +
+  '8ik 9ol 0p !qaz @wsx #edc $rfv %tgb ^yhn &ujm *ik (ol )p'
+)
+  .split(' ')
+  .map(plain)
 
 function shortened(text: string): number {
   const once = text.replaceAll(/(.{1,12}?)\1+/gu, '$1')
