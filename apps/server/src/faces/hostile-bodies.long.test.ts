@@ -1,0 +1,3 @@
+import { hostileBodiesCostLittle } from './hostile-bodies.fixture.ts'
+
+hostileBodiesCostLittle({ oneIn: 1 })
