@@ -1,5 +1,7 @@
 /** What tests and benchmarks of other packages draw with and compare against. Nothing here is part of the product. */
 export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings/scripted-truth.fixture.ts'
+export { allowed as actQuestion, bySeptet } from './act/guardrails/act-question.fixture.ts'
+export { owned as ownedPods, sourcesOf as recommendSources } from './plan/recommend/drawn-past.fixture.ts'
 export { cutInto, recordedGpu } from './replay/shadow/recorded-gpus.fixture.ts'
 export { asking as shadowQuestion, scripted as scriptedWork } from './replay/shadow/scripted-month.fixture.ts'
 export { draw, DRAWN_AT } from './cluster/draw.fixture.ts'

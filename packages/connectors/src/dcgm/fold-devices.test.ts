@@ -1,33 +1,12 @@
 import { instant } from '@septet/domain'
 import { describe, expect, it } from 'vitest'
 
-import { openLabelMemory } from '../exporter/label-memory.ts'
-import { parseExposition } from '../exporter/parse-exposition.ts'
-import { deviceMetrics } from './device-metric.ts'
-import { readDeviceLabels } from './read-device-labels.ts'
-import { openDeviceFold } from './fold-devices.ts'
+import { foldText } from './fold-text.fixture.ts'
 import { openScaleMemory } from './scale-memory.ts'
 
 const AT = instant(1_700_000_000_000)
 
-/** Folds texts as if each came from an exporter of its own. */
-function fold(texts: readonly string[], scales = openScaleMemory()) {
-  const devices = openDeviceFold(scales)
-  for (const [index, text] of texts.entries()) {
-    parseExposition(text, {
-      labels: openLabelMemory(readDeviceLabels),
-      sinkFor: (name) => {
-        const metrics = deviceMetrics(name)
-        if (metrics.length === 0) return undefined
-        return (labels, value, at) => {
-          if (labels === undefined) return
-          for (const metric of metrics) devices.add(metric, labels, { value, source: `exporter-${index}`, at })
-        }
-      },
-    })
-  }
-  return devices.finish(AT)
-}
+const fold = (texts: readonly string[], scales = openScaleMemory()) => foldText(texts, AT, scales)
 
 const gpu = (id: string, more = '') => `gpu="0",UUID="GPU-${id}",modelName="NVIDIA H100 80GB HBM3",Hostname="n1"${more}`
 const one = (text: string, scales = openScaleMemory()) => fold([text], scales).samples[0]

@@ -593,6 +593,10 @@ describe('health', () => {
     expect(reason(allowed(stop, cluster, { samples: old }))).toContain('The exporter has not responded')
     const stuck = samples.map((sample): JudgedSample => ({ ...sample, ...STUCK }))
     expect(asking({ samples: stuck })).toEqual(['telemetry-unknown'])
+    const [one] = measured(cluster)
+    const holder = { namespace: 'lab', pod: 'one', container: 'main' }
+    const another = one === undefined ? [] : [{ ...one, gpu: 'GPU-another', holder }]
+    expect(asking({ samples: [...measured(cluster), ...another] })).toEqual(['telemetry-unknown'])
     expect(reason(allowed(stop, cluster, { samples: stuck }))).toContain(QUALITY_REASONS['stuck-at-zero'])
     // Old readings of another GPU say nothing of when this one was last read.
     const elsewhere = old.filter(({ gpu }) => gpu !== 'GPU-node-a-0')

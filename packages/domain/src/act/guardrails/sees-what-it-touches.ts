@@ -18,9 +18,29 @@ export const seesWhatItTouches: ActRule = (context) => {
   const touched = new Set(context.touched.gpus)
   const fresh = indexSamples(samples.filter(({ gpu, at }) => touched.has(gpu) && now - at <= FRESH_MS))
   const nodes = snapshot.nodes.filter(({ gpus }) => gpus.some(({ id }) => touched.has(id))).map(asHealthy)
-  return firstReason(partsOn(nodes, state), (part) => {
+  const unknown = firstReason(partsOn(nodes, state), (part) => {
     const reason = touched.has(part.gpu) ? unknownReason(part, fresh) : undefined
     return reason && wordsFor(part, reason, context)
+  })
+  return unknown ?? whyNotItsOwn(context)
+}
+
+/** A pod that exporters name on a GPU besides those that it holds: one of the two lies, and how busy the pod is is unknown. */
+function whyNotItsOwn({ snapshot, state, samples, touched, now }: ActContext): string | undefined {
+  const pods = new Set(touched.pods)
+  const named = samples.flatMap(({ gpu, holder, at }) => {
+    const pod = holder === undefined ? '' : `${holder.namespace}/${holder.pod}`
+    return pods.has(pod) && now - at <= FRESH_MS ? { gpu, pod } : []
+  })
+  if (named.length === 0) return undefined
+  const gpuOf = new Map(
+    snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => [id, gpu.id] as const))),
+  )
+  return firstReason(named, ({ gpu, pod }) => {
+    const held = (state.allocations.get(pod) ?? []).map(({ partition }) => gpuOf.get(partition))
+    return held.length === 0 || held.includes(gpu)
+      ? undefined
+      : `It is unknown how busy ${pod} is: exporters name it on GPU ${gpu} as well, which it does not hold. Keep one exporter per node. Nothing changes there until they agree.`
   })
 }
 
