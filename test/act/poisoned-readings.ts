@@ -175,7 +175,7 @@ const runOf = (advice: Recommendation): ActionRun => ({
 })
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32, which is in the public domain). */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -190,7 +190,7 @@ const withValues = (said: Said, values: Said['values']): Said => ({ ...said, val
 const IMPOSSIBLE = [-1, -0.001, 1.5, 42, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308]
 
 /** Ways in which metrics and labels lie, each drawn anew for every input. All of them make busy work look idle, or try to. */
-export const LIES: Readonly<Record<string, (random: () => number) => Lie>> = {
+const LIES: Readonly<Record<string, (random: () => number) => Lie>> = {
   'impossible values': (random) => {
     const values = IMPOSSIBLE.toSorted(() => random() - 0.5)
     return (said, step) =>

@@ -46,7 +46,10 @@ type Watched = {
 const FRESH: CounterState = { contradictions: 0, stuck: false, doubtful: false }
 
 function next(sample: DeviceSample, before: CounterState = FRESH, boardSaysZero: boolean): CounterState {
-  if (sample.busy === undefined) return { ...before, doubtful: false }
+  // GPU_UTIL may stand in for busy, and can be as wrong.
+  if (sample.busy === undefined) {
+    return { ...before, doubtful: sample.kernelTime === 0 && visiblyWorks(sample, boardSaysZero) }
+  }
   if (sample.busy > 0) return FRESH
   const contradicted = visiblyWorks(sample, boardSaysZero)
   const contradictions = contradicted ? before.contradictions + 1 : before.stuck ? before.contradictions : 0

@@ -146,6 +146,13 @@ describe('GPU_UTIL', () => {
     expect(codes(judged)).toEqual(['coarse-busy node/n1'])
   })
 
+  it('is doubted at 0 where the memory or the power says that the GPU works', () => {
+    const at0 = { kernelTime: ratio(0) }
+    expect(verdicts(judge({ samples: [gpu('a', at0)] }))).toEqual([0])
+    expect(verdicts(judge({ samples: [gpu('a', { ...at0, memoryBus: ratio(0.4) })] }))).toEqual(['stuck-at-zero'])
+    expect(verdicts(judge({ samples: [gpu('a', { ...at0, power: watts(600) })] }))).toEqual(['stuck-at-zero'])
+  })
+
   it('never stands in where some device of the model has counters', () => {
     const other = gpu('b', { index: 1, kernelTime: ratio(0.5) })
     expect(verdicts(judge({ samples: [gpu('a', { busy: ratio(0.5) })] }, { samples: [other] }))).toContain(
