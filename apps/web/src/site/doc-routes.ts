@@ -8,6 +8,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   'docs/receipts/README.md': '/receipts',
   'README.md': '/docs/start',
   'CONTRIBUTING.md': '/docs/contributing',
+  'SECURITY.md': '/docs/reporting-a-vulnerability',
   LICENSE: '/terms',
 }
 

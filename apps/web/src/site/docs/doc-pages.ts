@@ -2,7 +2,12 @@ import { renderMarkdown, type MarkdownPage } from './markdown.ts'
 import { repositoryPath, routeOf, linkTarget } from '../doc-routes.ts'
 
 const FILES = import.meta.glob<string>(
-  ['../../../../../docs/**/*.md', '../../../../../README.md', '../../../../../CONTRIBUTING.md'],
+  [
+    '../../../../../docs/**/*.md',
+    '../../../../../README.md',
+    '../../../../../CONTRIBUTING.md',
+    '../../../../../SECURITY.md',
+  ],
   { eager: true, query: '?raw', import: 'default' },
 )
 
