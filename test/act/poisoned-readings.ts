@@ -34,6 +34,8 @@ import {
   withRequests,
 } from '@septet/domain/testing'
 
+import { randomFrom } from '../../bench/random-from.ts'
+
 /** What exporters say of one GPU at one moment. A series is left out where its value is undefined. */
 type Said = {
   readonly node: string
@@ -174,17 +176,6 @@ const runOf = (advice: Recommendation): ActionRun => ({
   transitions: [{ number: 1, at: DRAWN_AT, state: 'proposed', by: 'septet', because: advice.message }],
 })
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32, which is in the public domain). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const BUSY_METRIC = 'DCGM_FI_PROF_GR_ENGINE_ACTIVE'
 const withValues = (said: Said, values: Said['values']): Said => ({ ...said, values: { ...said.values, ...values } })
 const IMPOSSIBLE = [-1, -0.001, 1.5, 42, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308]
@@ -274,5 +265,5 @@ const ALL_REST = { [BUSY_METRIC]: 0, DCGM_FI_DEV_GPU_UTIL: 0, DCGM_FI_PROF_DRAM_
 export function poisoned(seed: number): { readonly lie: string; readonly writes: readonly string[] } {
   const names = Object.keys(LIES)
   const lie = names[seed % names.length] ?? ''
-  return { lie, writes: writesAfter(BUSY, LIES[lie]?.(randomOf(seed))) }
+  return { lie, writes: writesAfter(BUSY, LIES[lie]?.(randomFrom(seed))) }
 }

@@ -1,27 +1,38 @@
+import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
-import { createGunzip, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { Worker } from 'node:worker_threads'
+import { createGunzip } from 'node:zlib'
 import { csvRecords, readBill, type FocusRecord, type ReadBill, type Window, recordOfValues } from '@septet/domain'
 import { UsageError } from '../options/command-options.ts'
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
-/** The charges in a Parquet file, a group of rows at a time. */
+/** A group of rows that takes longer is not waited for, milliseconds. */
+const PATIENCE_MS = 60_000
+
+/**
+ * The charges in a Parquet file. It is read in a thread: of a damaged one the reader may never come to an end, or fail where
+ * nobody hears of it, and only a thread can be ended then.
+ */
 async function* parquetRecords(path: string): AsyncGenerator<FocusRecord> {
-  const file = await asyncBufferFromFile(path)
-  const metadata = await parquetMetadataAsync(file)
-  let rowStart = 0
-  for (const group of metadata.row_groups) {
-    const rowEnd = rowStart + Number(group.num_rows)
-    const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors: COMPRESSORS })
-    for (const row of rows) yield recordOfValues(row)
-    rowStart = rowEnd
+  const thread = new Worker(new URL('parquet-thread.ts', import.meta.url), { workerData: path })
+  // What fails after the first failure has nothing to add.
+  thread.on('error', () => undefined)
+  try {
+    for (let rows = await nextGroup(thread); rows !== undefined; rows = await nextGroup(thread)) {
+      yield* rows.map(recordOfValues)
+    }
+  } catch (error) {
+    const because = `${path} cannot be read as Parquet: it is damaged, cut off, or another kind of file. Export it again.`
+    throw new Error(because, { cause: error })
+  } finally {
+    await thread.terminate()
   }
 }
 
-/** Those that the reader does not know itself. */
-const COMPRESSORS = {
-  GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
-  ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes),
-  BROTLI: (bytes: Uint8Array) => brotliDecompressSync(bytes),
+async function nextGroup(thread: Worker): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  thread.postMessage('next')
+  const [rows] = await once(thread, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })
+  return rows
 }
 
 /**

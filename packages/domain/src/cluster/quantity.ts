@@ -12,7 +12,8 @@ export function readQuantity(quantity: unknown): number | undefined {
 }
 
 // `1E` is an exabyte, `1E3` a thousand: an exponent has digits behind it.
-const QUANTITY = /^\+?(\d+\.?\d*|\.\d+)(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/
+// Each digit has one place in it, so that a long text costs no more than its length.
+const QUANTITY = /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/
 
 const SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['', 1],

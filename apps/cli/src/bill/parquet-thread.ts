@@ -1,0 +1,30 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+
+/** Those that the reader does not know itself. */
+const COMPRESSORS = {
+  GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
+  ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes),
+  BROTLI: (bytes: Uint8Array) => brotliDecompressSync(bytes),
+}
+
+/** A group of rows at a time. */
+async function* groupsOf(path: string): AsyncGenerator<readonly Readonly<Record<string, unknown>>[]> {
+  const file = await asyncBufferFromFile(path)
+  const metadata = await parquetMetadataAsync(file)
+  let rowStart = 0
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows)
+    yield await parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors: COMPRESSORS })
+    rowStart = rowEnd
+  }
+}
+
+const groups = groupsOf(String(workerData))
+// The next group when it is asked for, undefined after the last.
+parentPort?.on('message', () => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+  void groups.next().then(({ value }) => parentPort?.postMessage(value ?? undefined))
+})
