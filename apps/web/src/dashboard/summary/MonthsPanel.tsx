@@ -56,6 +56,16 @@ function Impact({ data }: { readonly data: Months }) {
         </LoadedLater>
       </div>
       <Newest month={newest} isSample={data.source.kind === 'sample'} />
+      {data.months.map((month) => {
+        const said = month.sealed?.says ?? undefined
+        return (
+          said !== undefined && (
+            <p key={month.month} className="mt-2 text-12 text-pretty text-ink-soft">
+              <span className="font-medium text-ink">{monthLabel(month, true)}</span> {said}
+            </p>
+          )
+        )
+      })}
       <p className="mt-auto pt-2.5 text-12 text-ink-quiet">{data.note}</p>
     </>
   )

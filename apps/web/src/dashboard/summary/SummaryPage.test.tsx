@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../figures.fixture.ts'
 import { parameters, wordsOf } from '../../read-page.fake.ts'
 import { openDashboard } from '../open-dashboard.fake.tsx'
+import { liveMonths } from './months.fixture.ts'
 import { liveRecommendations } from './recommendations.fixture.ts'
 import { liveWaits } from './waits.fixture.ts'
 
@@ -82,6 +83,18 @@ describe('the Summary page', () => {
     const table = within(await region('GPU Utilization Trend as a table'))
     expect(table.getAllByRole('row')).toHaveLength(97)
     expect(table.getAllByText('Not measured')).toHaveLength(14)
+  })
+
+  test('says how a month was corrected after it was sealed', async () => {
+    const answer = liveMonths()
+    const [first, ...others] = answer.months
+    const says = 'Corrected by 1.0 GPU-h and $2.00 on 2026-11-03: Usage that was missing was read later.'
+    const sealed = { at: at(0), usd: 1488, digest: 'd', corrections: [], says }
+    const months = first === undefined ? [] : [{ ...first, sealed }, ...others]
+    await openDashboard('/dashboard', { answers: { costMonths: () => ({ ...answer, months }) } })
+    const panel = await region('Monthly Cost Optimization Impact')
+    await within(panel).findByText(says, { exact: false })
+    expect(wordsOf(panel)).toContain(`Sep 2026 ${says}`)
   })
 
   test('opens the four numbers of MIG efficiency and the list of problems', async () => {
