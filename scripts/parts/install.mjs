@@ -14,8 +14,7 @@ export function ensureInstalled(want, folder = root) {
   if (missing === undefined) return
   const omit = want === 'production' ? ['--omit=dev'] : []
   console.log(`Installing packages (${missing}). This takes about a minute the first time.`)
-  const { npm_execpath: npmScript } = process.env
-  const [command, before] = npmScript?.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []]
+  const [command, before] = npmCommand()
   const install = spawnSync(command, [...before, 'ci', ...omit, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: 'inherit',
@@ -27,6 +26,12 @@ export function ensureInstalled(want, folder = root) {
     )
     process.exit(install.status ?? 1)
   }
+}
+
+/** The npm that runs this, or the one that the machine finds: the program, and what stands before the arguments. */
+export function npmCommand() {
+  const { npm_execpath: npmScript } = process.env
+  return npmScript?.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []]
 }
 
 /** Compares the lock file with what npm recorded after its last complete install; undefined when nothing is missing. */
