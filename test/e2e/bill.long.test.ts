@@ -207,7 +207,8 @@ describe('a bill beside the cluster that it is for', () => {
     // What was seen is what the report says of these nodes, at prices that are the bill's.
     const named = new Set(beside.nodes)
     const rows = analysis.cost.byNode.filter(({ key }) => named.has(key))
-    expect(cents(rows.map(({ cost }) => cost.money?.capacity ?? 0))).toBe(cents([beside.seen.cost]))
+    const capacity = rows.reduce((sum, { cost }) => sum + (cost.money?.capacity ?? 0), 0)
+    expect(cents([capacity])).toBe(cents([beside.seen.cost]))
     expect(Math.abs(beside.atOtherPrice)).toBeLessThanOrEqual(0.1)
     expect(beside.seen.gpuHours).toBeGreaterThan(beside.billed.gpuHours * 0.8)
   })

@@ -14,6 +14,11 @@ beforeAll(async () => {
     () => ask('24h'),
     ({ ok }) => ok,
   )
+  // What it says of a past that is being read is another matter.
+  await eventually(
+    () => summary('24h'),
+    ({ age }) => age === undefined,
+  )
   pipeline = descendantsOf(septet.pid).find(({ command }) => command.includes('pipeline-main'))?.pid ?? 0
 })
 afterAll(async () => {

@@ -11,7 +11,19 @@ import type {
   Role,
   Session,
 } from '@septet/domain'
-import { sql, bigint, index, integer, json, pgTable, primaryKey, text, unique, uniqueIndex } from './drizzle.ts'
+import {
+  sql,
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from './drizzle.ts'
 
 import { bytes, exact, long, moment, short } from './column-types.ts'
 
@@ -172,6 +184,14 @@ export const loginRequests = pgTable('login_requests', {
   decision: json('decision').$type<LoginDecision>(),
   createdAt: moment('created_at').notNull(),
   expiresAt: moment('expires_at').notNull(),
+})
+
+/** Where the audit log ends, signed: the only row there is. */
+export const auditHead = pgTable('audit_head', {
+  one: boolean('one').primaryKey().default(true),
+  seq: bigint('seq', { mode: 'number' }).notNull(),
+  hash: text('hash').notNull(),
+  signature: text('signature').notNull(),
 })
 
 /** Rows are only ever added: a trigger of migration 0002 refuses everything else. */
