@@ -34,7 +34,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export const benchmark: Benchmark = {
   name: 'storage',
   description:
-    'What a day of usage rows for 10,000 GPUs takes in the bundled PostgreSQL, and how soon a month is added up.',
+    'What a day of usage rows for 10,000 GPUs takes in the bundled PostgreSQL, and how long it takes to add up a month.',
   run: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'septet-bench-'))
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent })

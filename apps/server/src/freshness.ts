@@ -54,7 +54,8 @@ export function ageWords(found: LookedBack, asOf: Instant): string | undefined {
 /** The share of the past that is read, while a window reaches into what is not; undefined where it does not. */
 export function shareRead(history: HistoryProgress | undefined, { from, to }: Window): Ratio | undefined {
   const reaches = history?.left?.some((unread) => unread.from < to && from < unread.to) ?? false
-  if (history === undefined || !reaches) return undefined
+  // A window without any time reaches into nothing.
+  if (history === undefined || !reaches || to <= from) return undefined
   // What is read last is rolled up last: until then not all of it is in the figures.
   return ratio(Math.min(MOST_READ, Math.floor((history.done / history.of) * 100) / 100))
 }
