@@ -53,9 +53,9 @@ export function ageWords(found: LookedBack, asOf: Instant): string | undefined {
 
 /** The share of the past that is read, while a window reaches into what is not; undefined where it does not. */
 export function shareRead(history: HistoryProgress | undefined, { from, to }: Window): Ratio | undefined {
-  const reaches = history?.left?.some((unread) => unread.from < to && from < unread.to) ?? false
-  // A window without any time reaches into nothing.
-  if (history === undefined || !reaches || to <= from) return undefined
+  // Where either is without any time, nothing lies in both.
+  const reaches = history?.left?.some((unread) => Math.max(unread.from, from) < Math.min(unread.to, to)) ?? false
+  if (history === undefined || !reaches) return undefined
   // What is read last is rolled up last: until then not all of it is in the figures.
   return ratio(Math.min(MOST_READ, Math.floor((history.done / history.of) * 100) / 100))
 }
