@@ -355,17 +355,17 @@ export class ClusterPipeline {
     await this.#settle(now)
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
-    await this.#sealMonths(now)
+    const keptFrom = instant(now - this.#rules.retention()['1d'] * 1000)
+    await this.#sealMonths(now, keptFrom)
     await store.usage.prune(this.#rules.retention(), now)
     // One row a stretch, however long: they are kept as long as the longest rows.
-    await store.waits.prune(instant(now - this.#rules.retention()['1d'] * 1000))
+    await store.waits.prune(keptFrom)
   }
 
-  async #sealMonths(now: Instant): Promise<void> {
+  async #sealMonths(now: Instant, keptFrom: Instant): Promise<void> {
     const [{ nodes } = {}, settledTo] = [this.#collector.snapshot(), this.#settler.settledTo()]
     if (nodes === undefined || settledTo === undefined) return
     const [filledFrom, isPastRead] = [this.#settler.changedFrom(), this.#isPastRead]
-    const keptFrom = instant(now - this.#rules.retention()['1d'] * 1000)
     await this.#sealer.look({ now, settledTo, isPastRead, filledFrom, keptFrom, nodes })
     await this.#settler.sealed(filledFrom)
   }

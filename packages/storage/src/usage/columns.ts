@@ -32,6 +32,9 @@ export type NumberColumn = (typeof NUMBER_FIELDS)[number]
 export const columnOf = (field: WordField | NumberColumn): string =>
   field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
+/** All that a row holds beside its cluster and its bucket, in the order in which it is written and packed. */
+export const ROW_COLUMNS = [...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)
+
 /** The peaks of grouped rows, each under the name of its field. */
 export const HIGHEST = PEAKS.map((peak) => `max(${columnOf(peak)}) as "${peak}"`).join(', ')
 

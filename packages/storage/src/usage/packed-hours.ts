@@ -1,7 +1,7 @@
 import { HOUR_MS, instant, type Instant, type Span } from '@septet/domain'
 
 import type { Query } from '../connection.ts'
-import { columnOf, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
+import { ROW_COLUMNS } from './columns.ts'
 import { despiteDrops } from './partitions.ts'
 import { TABLES } from './time-partition.ts'
 import { LOCK_ROWS, rowsLock, type UsageParts } from './usage-parts.ts'
@@ -13,7 +13,7 @@ const OVER_FOR_MS = 2 * HOUR_MS
 /** As many hours at once, so that a first time with days of them holds up nothing else. */
 const HOURS_AT_ONCE = 12
 
-const COLUMNS = ['at', ...[...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)]
+const COLUMNS = ['at', ...ROW_COLUMNS]
 /** Rows of one device come one after the other, so that what they have in common lies together. */
 const ORDER = 'partition, namespace, pod, kind, at'
 

@@ -1,6 +1,6 @@
 import { instant, MEASURE_NAMES, MEASURES, SPAN_SECONDS, type Instant, type Measure, type Span } from '@septet/domain'
 
-import { columnOf, KEY_FIELDS, NUMBER_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS, WORD_FIELDS } from './columns.ts'
+import { columnOf, KEY_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS, ROW_COLUMNS } from './columns.ts'
 import { packHours, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
 import { TABLES } from './time-partition.ts'
@@ -66,7 +66,6 @@ const KEYS = KEY_FIELDS.map(columnOf)
 const ATTRIBUTES = ROLL_UP_FIELDS.map(columnOf).join(', ')
 const SECONDS = REQUIRED_FIELDS.filter((name) => name !== 'share')
 const COLUMNS = MEASURE_NAMES.map(columnOf).join(', ')
-const READ = [...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)
 
 const STATEMENTS = {
   '5m': { replace: replaceStatement('5m'), make: makeStatement('5m') },
@@ -107,7 +106,7 @@ function byReason(source: Span): string {
   select ${ATTRIBUTES}, reason, share, effective is null and measured > 0 as blind,
     ${SECONDS.map((name) => `sum(${name}) as ${name}`).join(', ')}, sum(present - measured) as lost,
     ${MEASURES.map(summed).join(', ')}
-  from ${usageRows(source, READ)} as row where ${IN_BUCKET}
+  from ${usageRows(source, ROW_COLUMNS)} as row where ${IN_BUCKET}
   group by ${ATTRIBUTES}, reason, share, effective is null and measured > 0`
 }
 

@@ -13,7 +13,7 @@ import {
   type UsageRow,
 } from '@septet/domain'
 
-import { columnOf, NUMBER_FIELDS, type NumberColumn, WORD_FIELDS, type WordField } from './columns.ts'
+import { columnOf, NUMBER_FIELDS, type NumberColumn, ROW_COLUMNS, WORD_FIELDS, type WordField } from './columns.ts'
 import { AMONG, AMONG_GPUS, usageRows } from './packed-hours.ts'
 import { storableText } from './storable.ts'
 import type { UsageParts } from './usage-parts.ts'
@@ -82,11 +82,10 @@ const SELECT_OF_GPUS = {
 const SELECT = { '5m': selection('5m'), '1h': selection('1h'), '1d': selection('1d') }
 
 function selection(span: Span, more = ''): string {
-  const columns = [...WORD_FIELDS, ...NUMBER_FIELDS].map(columnOf)
   const fields = [...WORD_FIELDS, ...NUMBER_FIELDS].map((field) => `${columnOf(field)} as "${field}"`)
   return `
     select (extract(epoch from at) * 1000)::float8 as ms, ${fields.join(', ')}
-    from ${usageRows(span, columns, more === '' ? AMONG : AMONG_GPUS)} as row
+    from ${usageRows(span, ROW_COLUMNS, more === '' ? AMONG : AMONG_GPUS)} as row
     where cluster = $1 and at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
       and ($4::int[] is null or workload = any($4::int[]))
       and ($5::int[] is null or namespace = any($5::int[])) ${more}

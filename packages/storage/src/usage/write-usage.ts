@@ -1,6 +1,6 @@
 import { instant, SPAN_SECONDS, type Instant, type Span, type UsageRow } from '@septet/domain'
 import type { Query } from '../connection.ts'
-import { columnOf, KEY_FIELDS, NUMBER_FIELDS, WORD_FIELDS } from './columns.ts'
+import { columnOf, KEY_FIELDS, NUMBER_FIELDS, ROW_COLUMNS, WORD_FIELDS } from './columns.ts'
 import { unpackHours } from './packed-hours.ts'
 import { despiteDrops } from './partitions.ts'
 import { storableRows, storableText } from './storable.ts'
@@ -69,8 +69,6 @@ const MARK_PENDING = `
   select $1, $2, to_timestamp(ms / 1000), 1 from unnest($3::float8[]) as ms
   on conflict (cluster, span, at) do update set times = usage_pending.times % 1000000 + 1`
 
-const WORD_NAMES = WORD_FIELDS.map(columnOf)
-const NUMBER_NAMES = NUMBER_FIELDS.map(columnOf)
 const KEY_NAMES = KEY_FIELDS.map(columnOf)
 const KEY = ['cluster', 'at', ...KEY_NAMES, 'variant']
 
@@ -78,14 +76,13 @@ const UPSERT = { '5m': upsert('5m'), '1h': upsert('1h'), '1d': upsert('1d') }
 const DROP_VARIANTS = { '1h': dropVariants('1h'), '1d': dropVariants('1d') }
 
 function upsert(span: Span): string {
-  const names = [...WORD_NAMES, ...NUMBER_NAMES]
-  const types = [...WORD_NAMES.map(() => 'int4[]'), ...NUMBER_NAMES.map(() => 'float8[]')]
-  const changed = names.filter((name) => !KEY.includes(name)).map((name) => `${name} = excluded.${name}`)
+  const types = [...WORD_FIELDS.map(() => 'int4[]'), ...NUMBER_FIELDS.map(() => 'float8[]')]
+  const changed = ROW_COLUMNS.filter((name) => !KEY.includes(name)).map((name) => `${name} = excluded.${name}`)
   return `
-    insert into ${TABLES[span]} (cluster, at, variant, ${names.join(', ')})
-    select $1, to_timestamp(row.ms / 1000), 0, ${names.map((name) => `row.${name}`).join(', ')}
+    insert into ${TABLES[span]} (cluster, at, variant, ${ROW_COLUMNS.join(', ')})
+    select $1, to_timestamp(row.ms / 1000), 0, ${ROW_COLUMNS.map((name) => `row.${name}`).join(', ')}
     from unnest($2::float8[], ${types.map((type, index) => `$${index + 3}::${type}`).join(', ')})
-      as row (ms, ${names.join(', ')})
+      as row (ms, ${ROW_COLUMNS.join(', ')})
     on conflict (${KEY.join(', ')}) do update set ${changed.join(', ')}`
 }
 

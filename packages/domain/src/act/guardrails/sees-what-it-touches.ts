@@ -3,7 +3,7 @@ import { indexSamples, type SampleIndex, telemetryOf } from '../../analyze/part-
 import { DEFAULT_POLICY } from '../../analyze/policy.ts'
 import { QUALITY_REASONS, type QualityReason } from '../../analyze/sample.ts'
 import type { GpuNode } from '../../cluster/node.ts'
-import type { Fleet } from '../../fleet/fleet.ts'
+import { gpuOf, holdersOf, type Fleet } from '../../fleet/fleet.ts'
 import { firstReason } from '../../plan/guardrail/guardrail.ts'
 import { percent } from '../../words.ts'
 import type { ActContext, ActRule } from './act-context.ts'
@@ -26,21 +26,19 @@ export const seesWhatItTouches: ActRule = (context) => {
 }
 
 /** A pod that exporters name on a GPU besides those that it holds: one of the two lies, and how busy the pod is is unknown. */
-function whyNotItsOwn({ snapshot, state, samples, touched, now }: ActContext): string | undefined {
+function whyNotItsOwn({ state, samples, touched, now }: ActContext): string | undefined {
   const pods = new Set(touched.pods)
   const named = samples.flatMap(({ gpu, holder, at }) => {
     const pod = holder === undefined ? '' : `${holder.namespace}/${holder.pod}`
     return pods.has(pod) && now - at <= FRESH_MS ? { gpu, pod } : []
   })
-  if (named.length === 0) return undefined
-  const gpuOf = new Map(
-    snapshot.nodes.flatMap(({ gpus }) => gpus.flatMap((gpu) => gpu.partitions.map(({ id }) => [id, gpu.id] as const))),
-  )
-  return firstReason(named, ({ gpu, pod }) => {
-    const held = (state.allocations.get(pod) ?? []).map(({ partition }) => gpuOf.get(partition))
-    return held.length === 0 || held.includes(gpu)
+  return firstReason(named, ({ gpu: id, pod }) => {
+    const gpu = gpuOf(state, id)
+    const isItsOwn = gpu !== undefined && holdersOf(state, gpu).includes(pod)
+    const isUnplaced = (state.allocations.get(pod) ?? []).length === 0
+    return isItsOwn || isUnplaced
       ? undefined
-      : `It is unknown how busy ${pod} is: exporters name it on GPU ${gpu} as well, which it does not hold. Keep one exporter per node. Nothing changes there until they agree.`
+      : `It is unknown how busy ${pod} is: exporters name it on GPU ${id} as well, which it does not hold. Keep one exporter per node. Nothing changes there until they agree.`
   })
 }
 

@@ -53,9 +53,10 @@ export const hasTwoPeople: ApprovalRule = ({ policy, kind, run, approval }) => {
   if (approval === undefined || !policy.twoPeople.includes(kind)) return undefined
   const needs = `${CLASSES[kind].doing} needs two people on this cluster`
   if (approval.kind !== 'person') return `${needs}. A person has to approve it.`
-  const [first] = yesesOf(run)
+  const said = yesesOf(run)
+  const [first] = said
   if (first === undefined) return `${needs}. After ${approval.name}, another person has to approve it too.`
-  return yesesOf(run).some(({ party }) => areApart(party, approval.party))
+  return said.some(({ party }) => areApart(party, approval.party))
     ? undefined
     : `${needs}, and ${first.by} is one of them already. Another person has to approve it.`
 }
