@@ -41,6 +41,12 @@ export type {
   HistoryQuery,
   HistoryReader,
   ModelSection,
+  LeadStore,
+  Led,
+  NoticeBoard,
+  NoticeEars,
+  Note,
+  NoteStore,
   PriceStore,
   ReadModelStore,
   RecommendationSet,
@@ -49,6 +55,7 @@ export type {
   SettingStore,
   SnapshotStore,
   Store,
+  StoredTables,
   TelemetryReader,
   UsageStore,
   PastWaitQuery,
@@ -136,6 +143,7 @@ export type {
   StepAsk as LiveQuestion,
   StepContext,
 } from './act/decide/decision.ts'
+export { asPlanned } from './act/decide/repartition-step.ts'
 export { asRead, liveNumberAt, textAt } from './act/live-object.ts'
 export { rolloutOf } from './act/policy/rollout.ts'
 export {
@@ -367,7 +375,7 @@ export { reconcileBill, type Reconciliation, timeNotOnBill } from './bill/reconc
 
 export { ANALYSIS_GROUPS, analyzeCluster, type AnalysisSources } from './cost/analyze-cluster.ts'
 export { analyzeNamespaces, NOT_OF_NAMESPACES } from './cost/analyze-namespaces.ts'
-export { budgetState, knownSpent, monthOutlook } from './cost/budget.ts'
+export { budgetState, monthOutlook } from './cost/budget.ts'
 export type { Budget, BudgetState, DayCost, MonthOutlook, OutlookSources } from './cost/budget.ts'
 export type { ClusterAnalysis } from './cost/cluster-analysis.ts'
 export { cellsOf, cutCost, type CostCell } from './cost/cost-cells.ts'

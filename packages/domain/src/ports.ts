@@ -1,6 +1,6 @@
 import type { AccessStore } from './access/access-store.ts'
 import type { PersonStore } from './access/person-store.ts'
-import type { ActionStore } from './act/action-store.ts'
+import type { ActionStore, Fence } from './act/action-store.ts'
 import type { AdmissionStore } from './act/admission/admission-store.ts'
 import type { Alert, AlertMark, AlertQuery } from './alert/alert.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery } from './alert/delivery.ts'
@@ -145,6 +145,26 @@ export type ReadModelStore = {
   /** Deletes every section: another pipeline begins. */
   forget(cluster: string): Promise<void>
 }
+/**
+ * Which of several servers watches a cluster. A lead is over when it was not renewed in time, by the store's clock. The
+ * store of anyone who has opened it under a lead refuses their writes once that is another's.
+ */
+export type LeadStore = {
+  /** Takes a lead that is free or over, for so long, milliseconds. Undefined: another has it, or is writing still. */
+  take(cluster: string, holder: string, forMs: number): Promise<Fence | undefined>
+  /** Those of them that were not taken meanwhile go on for so long from now. */
+  renew(leads: readonly Fence[], forMs: number): Promise<readonly Fence[]>
+  /** Gives it up, so that the next need not wait. */
+  release(lead: Fence): Promise<void>
+  /** Takes it from whoever has it, once what they are writing is finished. */
+  revoke(cluster: string): Promise<void>
+  /** Asks whoever has it to give it up, where nobody has asked yet. */
+  ask(cluster: string, holder: string): Promise<void>
+  /** The clusters that somebody leads now, or has led within so many milliseconds. */
+  led(withinMs?: number): Promise<readonly Led[]>
+}
+/** Who leads a cluster, or led it last, and which server asks for it. */
+export type Led = { readonly cluster: string; readonly holder: string | undefined; readonly asked: string | undefined }
 /** What the planner recommends now, and what people said no to. */
 export type RecommendationStore = {
   /** Replaces a cluster's recommendations, in their order. Dismissals stay. */
@@ -213,6 +233,55 @@ export type DeliveryStore = {
   prune(before: Instant): Promise<number>
 }
 
+/** What one server notes for a while, for others on its database to find. */
+export type Note = {
+  readonly kind: string
+  readonly id: string
+  readonly owner: string
+  readonly at: Instant
+  readonly until: Instant
+  readonly bytes: Uint8Array
+}
+/** Notes by kind and id. After a crash of the engine all may be gone. */
+export type NoteStore = {
+  /** Adds one, in the place of one whose time was over at `at`; false, and nothing is written, where another stands there. */
+  add(note: Note): Promise<boolean>
+  /** Writes one that is there anew; false where it is gone. */
+  renew(note: Pick<Note, 'kind' | 'id' | 'until' | 'bytes'>): Promise<boolean>
+  /** Also one whose time is over, until it is pruned. */
+  get(kind: string, id: string): Promise<Note | undefined>
+  /** Newest first. */
+  newest(kind: string, limit: number): Promise<readonly Note[]>
+  /** Adds one, unless its owner has so many of its kind that are not over: then gives when the first of those is. */
+  addUpTo(most: number, note: Note): Promise<Instant | undefined>
+  remove(kind: string, id: string): Promise<void>
+  /** Drops all but so many of a kind, the oldest first. */
+  trim(kind: string, most: number): Promise<void>
+  /** Drops what was over before. */
+  prune(before: Instant): Promise<void>
+}
+/** What servers on one database tell one another at once. Nothing is kept: a server that does not listen misses it. */
+export type NoticeBoard = {
+  /** Tells everyone who listens, in order, the sender too. A text has up to 7,900 bytes. All or nothing. */
+  post(texts: readonly string[]): Promise<void>
+  /** Resolves once it listens, by a connection of its own, or tries to: one that is cut is opened again, again and again. */
+  listen(ears: NoticeEars): Promise<{ stop(): Promise<void> }>
+}
+export type NoticeEars = {
+  readonly heard: (text: string) => void
+  /** The connection was cut: nothing is heard until it is open again. */
+  readonly cut: () => void
+  /** It is open again, and what was told meanwhile was missed. */
+  readonly missed: () => void
+  /** It is not opened again: the database may be used no more, for this reason. */
+  readonly refused: (error: Error) => void
+}
+
+export type StoredTables = {
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[]
+  readonly migrations: readonly number[]
+}
+
 /** Everything that is kept. One suite (`storeBehaves`) holds on every PostgreSQL that it may stand on. */
 export type Store = {
   readonly clusters: ClusterStore
@@ -228,10 +297,15 @@ export type Store = {
   readonly actions: ActionStore
   readonly admissions: AdmissionStore
   readonly agents: AgentStore
+  readonly leads: LeadStore
   readonly access: AccessStore
   readonly people: PersonStore
+  readonly notes: NoteStore
+  readonly notices: NoticeBoard
   /** Resolves when the engine answers; throws a sentence that says what failed and what to do. */
   ping(): Promise<void>
+  /** Every table by name with its size, largest first, and when each migration that it has was written. */
+  tables(): Promise<StoredTables>
   /** What engine it is; undefined what it does not tell. */
   describe(): Promise<{ readonly version: string | undefined; readonly bytes: number | undefined }>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /** What tests and benchmarks of other packages draw with and compare against. Nothing here is part of the product. */
 export { SCRIPT, SCRIPT_BEGINS, scriptedTruth, type Script } from './act/savings/scripted-truth.fixture.ts'
-export { allowed as actQuestion, bySeptet } from './act/guardrails/act-question.fixture.ts'
+export { allowed as actQuestion, bySeptet, measured as measuredIdle } from './act/guardrails/act-question.fixture.ts'
 export { owned as ownedPods, sourcesOf as recommendSources } from './plan/recommend/drawn-past.fixture.ts'
 export { cutInto, recordedGpu } from './replay/shadow/recorded-gpus.fixture.ts'
 export { asking as shadowQuestion, scripted as scriptedWork } from './replay/shadow/scripted-month.fixture.ts'
@@ -10,3 +10,4 @@ export { everyPlan, proposedPlans, touchedBy } from './every-plan.fixture.ts'
 export { drawnWishes, servedByDra, withRequests } from './plan/steps/drawn-wishes.fixture.ts'
 export { targetsOfConfig } from './plan/documents/targets-of-config.fixture.ts'
 export type { MigFile } from './plan/documents/validate-mig-parted.fixture.ts'
+export { textsAt, valueAt } from './act/live-object.ts'

@@ -18,12 +18,16 @@ export const grouped = (amount: number, decimals = 3): string =>
   // Words are made of thousands of counts at a time, most of them small.
   Number.isInteger(amount) && amount >= 0 && amount < 1000 ? String(amount) : formatOf(decimals).format(amount)
 
-const formats = new Map<number, Intl.NumberFormat>()
+type Format = number | keyof typeof DOLLARS
+const USD = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as const
+const DOLLARS = { cents: USD, whole: { ...USD, maximumFractionDigits: 0 } } as const
+const formats = new Map<Format, Intl.NumberFormat>()
 
-/** Making one costs as much as formatting a thousand numbers. */
-function formatOf(decimals: number): Intl.NumberFormat {
-  const format = formats.get(decimals) ?? new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals })
-  formats.set(decimals, format)
+/** By decimals, or of dollars. Making one costs as much as formatting a thousand numbers, so it is made when it is needed. */
+function formatOf(wanted: Format): Intl.NumberFormat {
+  const options = typeof wanted === 'number' ? { maximumFractionDigits: wanted } : DOLLARS[wanted]
+  const format = formats.get(wanted) ?? new Intl.NumberFormat('en-US', options)
+  formats.set(wanted, format)
   return format
 }
 
@@ -63,15 +67,13 @@ export function dollars(amount: number): string {
 /** Dollars written out, for screens: cents below a hundred, whole dollars from there on: $0, $6.88, $2,635. */
 export function money(amount: number): string {
   const size = Math.abs(amount)
-  return (size === 0 || size >= 99.995 ? WHOLE_DOLLARS : CENTS).format(amount).replace('-', '−')
+  return formatOf(size === 0 || size >= 99.995 ? 'whole' : 'cents')
+    .format(amount)
+    .replace('-', '−')
 }
 
 /** Dollars to the cent, for documents whose reader adds them up. */
-export const cents = (amount: number): string => CENTS.format(amount)
-
-const USD = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as const
-const CENTS = new Intl.NumberFormat('en-US', USD)
-const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { ...USD, maximumFractionDigits: 0 })
+export const cents = (amount: number): string => formatOf('cents').format(amount)
 
 /** A count or an amount in at most five characters: 950, 4,120, 12.4K, 324K, 1.2M, 3.4B. */
 export function short(amount: number): string {

@@ -1,8 +1,10 @@
-import type { Instant } from '../units.ts'
 import type { ActionRun, Baseline, RecordedWrite, RunState, StopOrder, Transition, WriteResult } from './action-run.ts'
 import type { HoursAfter } from './savings/saving.ts'
 
-/** The right to act on one cluster, held by one process at a time. The number grows with each new holder. */
+/**
+ * The lead of one cluster, by which a server watches it and acts on it: held by one at a time. The number grows with each
+ * that takes it.
+ */
 export type Fence = { readonly cluster: string; readonly token: number }
 
 type RunQuery = {
@@ -42,13 +44,6 @@ export type ActionStore = {
   /** What was rehearsed of it, first to last. */
   rehearsals(run: string): Promise<readonly RecordedWrite[]>
 
-  /** Takes the right to act, where nobody has it or whoever has it was last heard of before `now - ttlMs`. */
-  takeOver(cluster: string, holder: string, lease: LeaseTimes): Promise<Fence | undefined>
-  /** False: it was taken over. */
-  renew(fence: Fence, now: Instant): Promise<boolean>
-  /** Gives it up, so that the next need not wait. */
-  release(fence: Fence): Promise<void>
-
   /** Stops acting; a second order for the same clusters replaces the first. */
   stop(order: StopOrder): Promise<void>
   /** Lifts the order for exactly these clusters; false where there was none. */
@@ -66,5 +61,3 @@ export type Intent =
   | { readonly kind: 'recorded'; readonly number: number }
   | { readonly kind: 'stopped'; readonly order: StopOrder }
   | { readonly kind: 'fenced' }
-
-type LeaseTimes = { readonly now: Instant; readonly ttlMs: number }

@@ -4,6 +4,7 @@ import { guessesOn, type Guess } from '../cluster/guessed-holders.ts'
 import { machineOf } from '../cluster/node-offer.ts'
 import type { Gpu, GpuNode, Partition, PartitionId } from '../cluster/node.ts'
 import type { WorkloadClass, WorkloadId } from '../cluster/workload.ts'
+import { onceFor } from '../once-for.ts'
 import { ratio } from '../units.ts'
 import { downOn } from './broken-gpus.ts'
 import { migShares } from './gpu-shares.ts'
@@ -31,8 +32,8 @@ export type GpuPart = Pick<
 /** What the parts are told from. */
 export type PartSources = Pick<ClusterSnapshot, 'nodes' | 'allocations' | 'workloads'>
 
-/** All parts of all GPUs of a snapshot, in its order. */
-export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
+/** All parts of all GPUs of a snapshot, in its order. Usage, alerts and recommendations ask the same one. */
+export const partsOfSnapshot = onceFor((snapshot: PartSources): readonly GpuPart[] => {
   const holders = holdersOf(snapshot)
   const shares = sharesOfParts()
   // Nearly all clusters name every holder.
@@ -44,7 +45,7 @@ export function partsOfSnapshot(snapshot: PartSources): readonly GpuPart[] {
       : NO_GUESSES
     return node.gpus.flatMap((gpu) => partsOfGpu(gpu, node, { holders, shares, down, guesses }))
   })
-}
+})
 
 /** Partitions that a pod could get now: held by nobody, on a GPU that is in use. In the order of the snapshot. */
 export function unheldPartitions({ nodes, allocations }: Pick<PartSources, 'nodes' | 'allocations'>): ReadonlyArray<{

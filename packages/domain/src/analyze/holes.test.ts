@@ -101,6 +101,20 @@ test('what two looks at one time have seen together is cut to the time that the 
   expect(left).toEqual([])
 })
 
+test('what was seen of a GPU after another took its place does not count beside that other', () => {
+  const [group] = known
+  const next = { node: 'a', pool: 'p', machine: 'm', model: 'T4', gpus: ['GPU-9'], from: AT, to: undefined }
+  const replaced = [{ ...group, gpus: ['GPU-0'], to: AT } as KnownGpus, next]
+  const holes = holesIn(replaced, AT, seen({ 'GPU-0': 300, 'GPU-of-an-engine': 300 }))
+  const { rows, left } = fillHoles(holes, { past: [], stored: [row()] })
+  expect(rows).toMatchObject([
+    { gpu: 'GPU-9', kind: 'unobserved', present: 300 },
+    { gpu: 'GPU-0', kind: 'held', present: 0, measured: 0 },
+    { gpu: 'GPU-0', kind: 'unobserved', present: 0 },
+  ])
+  expect(left).toMatchObject([{ gpu: 'GPU-9' }])
+})
+
 test('whatever was seen and whatever an engine knows, the bucket is inventory × time afterwards', () => {
   const anyRows = array(
     record({

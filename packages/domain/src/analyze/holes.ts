@@ -19,14 +19,28 @@ export type Told = { readonly seen: ReadonlyMap<string, number>; readonly unobse
 
 /**
  * What does not add up in a bucket: inventory × time less what was seen of each GPU. More than it was there was seen where a
- * clock went back; what was told as not observed may have been seen since.
+ * clock went back, or where another took its place between two readings; what was told as not observed may have been seen
+ * since.
  */
 export function holesIn(known: readonly KnownGpus[], at: Instant, { seen, unobserved }: Told): Hole[] {
   const window = { from: at, to: instant(at + SPAN_SECONDS['5m'] * 1000) }
-  return inventoryWithin(known, window).flatMap((there) => {
+  const within = inventoryWithin(known, window)
+  const names = new Set(within.map(({ gpu }) => gpu))
+  const beyond = [...seen.keys()].filter((gpu) => !names.has(gpu))
+  return [...within, ...placesOf(known, beyond)].flatMap((there) => {
     const missing = there.seconds - (seen.get(there.gpu) ?? 0)
     const isWhole = Math.abs(missing) <= NOTHING && (unobserved.get(there.gpu) ?? 0) <= NOTHING
     return isWhole ? [] : [{ ...there, at, seconds: missing }]
+  })
+}
+
+/** Known GPUs of a time in which they were not there. */
+function placesOf(known: readonly KnownGpus[], gpus: readonly string[]): readonly GpuThere[] {
+  return gpus.flatMap((gpu) => {
+    const group = known.find((each) => each.gpus.includes(gpu))
+    if (group === undefined) return []
+    const { node, pool, machine, model } = group
+    return [{ node, pool, machine, model, gpu, seconds: 0 }]
   })
 }
 

@@ -38,11 +38,14 @@ function priceEntry({ hours, amounts, prepaid, gpus, ...of }: BilledMachines, ra
     region: region === '' ? undefined : region,
     capacity,
     effectiveFrom: instant(startOfMonth(month)),
-    price: usdPerGpuHour(Math.round(price * 1e6) / 1e6),
+    price: usdPerGpuHour(nearestMillionth(price)),
     source: `bill of ${provider || 'a cloud'} for ${month}, effective cost of ${counted}${prepaid === 0n ? '' : ', with fees paid in advance'}`,
     asOf,
     origin: 'operator',
   }
 }
+
+/** Half rounds up, in whatever order the hours were added: what the last digits of a double say is left out first. */
+const nearestMillionth = (price: number): number => Math.round(Number((price * 1e6).toPrecision(15))) / 1e6
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9.]+/gu, '-')

@@ -70,9 +70,20 @@ function pricesAre(bill: ReadBill, { prices }: MadeMonth): void {
   })
   const wanted = [...prices].map(([name, { money, gpuHours }]) => [name, money, Math.round(gpuHours * 1000)])
   expect(found.map(String).toSorted(compareText)).toEqual(wanted.map(String).toSorted(compareText))
-  expect(sorted(billPrices(bill).map(({ price }) => price))).toEqual(
-    sorted([...prices.values()].map(({ money, gpuHours }) => Math.round(Number(money) / 1e3 / gpuHours) / 1e6)),
-  )
+  const exact = [...prices.values()].map(({ money, gpuHours }) => nearestMillionth(money, gpuHours))
+  expect(sorted(billPrices(bill).map(({ price }) => price))).toEqual(sorted(exact))
+}
+
+/** $28.8777 for eight GPU-hours, with others before it. */
+const HALF_A_MILLIONTH: DrawnMachine[] = [
+  { which: 0, day: 1, hours: 9, rate: 28_877_700_000n, paid: 'on-demand', region: 0 },
+  { which: 1, day: 1, hours: 1, rate: 300_000_000n, paid: 'on-demand', region: 0 },
+]
+
+/** Of money in billionths; half rounds up, as $28.8777 for 8 GPU-hours does: 3.6097125. */
+function nearestMillionth(money: bigint, gpuHours: number): number {
+  const seconds = BigInt(Math.round(gpuHours * 3600))
+  return Number((money * 3600n * 2n + 1000n * seconds) / (2n * 1000n * seconds)) / 1e6
 }
 
 describe.each([
@@ -93,6 +104,7 @@ describe.each([
         expect(unread).toBe(month.sums.unpriced.effective)
         expect(bill.notes).toHaveLength(bill.unread.length)
       }),
+      { examples: [[HALF_A_MILLIONTH, { is12: false, resources: false, types: false, odd: false }]] },
     )
   })
 

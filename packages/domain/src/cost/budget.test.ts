@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { daysTouching } from '../analyze/time-range.ts'
 import { instant } from '../units.ts'
-import { type Budget, budgetState, knownSpent, type DayCost, monthOutlook } from './budget.ts'
+import { type Budget, budgetState, type DayCost, monthOutlook } from './budget.ts'
 
 const ZONE = 'Europe/Berlin'
 // oxlint-disable-next-line no-restricted-globals -- a test reads instants as people write them
@@ -67,11 +67,14 @@ describe('a budget', () => {
     const state = budgetState(BUDGET, sources(few))
     expect(state).toMatchObject({ spent: 450, unknownDays: 16, forecast: { kind: 'unknown' }, usedUp: undefined })
     expect(state.expectedToReach).toEqual([])
-    expect(knownSpent(state)).toBe(450)
+    expect(state.spent).toBe(450)
   })
 
   test('nothing spent on days that nobody saw is not known; on days that were seen it is nothing', () => {
-    expect(knownSpent(monthOutlook(sources(costed(() => undefined))))).toBeUndefined()
-    expect(knownSpent(monthOutlook(sources(costed(() => 0))))).toBe(0)
+    expect(monthOutlook(sources(costed(() => undefined))).spent).toBeUndefined()
+    expect(monthOutlook(sources(costed(() => 0))).spent).toBe(0)
+    const unseen = DAYS.map((day) => ({ ...day, usd: undefined, seen: 0 }))
+    const first = { ...sources(unseen), now: at('2026-10-01T10:00:00Z') }
+    expect(monthOutlook(first)).toMatchObject({ spent: undefined, unknownDays: 0 })
   })
 })

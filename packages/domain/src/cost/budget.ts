@@ -31,8 +31,11 @@ export type DayCost = {
 export type MonthOutlook = {
   /** `2026-11`. */
   readonly month: string
-  /** Sum of the known days, to now; to the millionth, as the cost of the month is. */
-  readonly spent: Usd
+  /**
+   * Sum of the known days, to now; to the millionth, as the cost of the month is. Undefined where no day has a cost, also on
+   * the first: nothing spent where days are unknown is nothing known.
+   */
+  readonly spent: Usd | undefined
   /** Days before today of which too little was seen; the forecast has what is expected of the rest of them. */
   readonly unknownDays: number
   /** Of the whole month: what was spent and what is expected of the rest. */
@@ -63,20 +66,18 @@ export function monthOutlook({ days, month, now }: OutlookSources): MonthOutlook
     return share > 0 ? [{ ...day, share }] : []
   })
   const past = over.map((day) => ({ weekday: day.weekday, usd: isKnown(day) ? (day.usd ?? 0) / day.seen : undefined }))
-  const spent = usd(toMillionths(ofMonth.reduce((sum, day) => sum + (day.usd ?? 0), 0)))
+  const known = ofMonth.flatMap((day) => day.usd ?? [])
+  const sum = usd(toMillionths(known.reduce((all, one) => all + one, 0)))
+  const unknownDays = ofMonth.filter((day) => day.window.to <= now && !isKnown(day)).length
   const model = learnDays(past)
   return {
     month,
-    spent,
-    unknownDays: ofMonth.filter((day) => day.window.to <= now && !isKnown(day)).length,
-    forecast: atLeast(forecastDays(past, open), spent),
+    spent: known.length === 0 || (sum === 0 && unknownDays > 0) ? undefined : sum,
+    unknownDays,
+    forecast: atLeast(forecastDays(past, open), sum),
     expected: model === undefined ? [] : open.map(({ date, weekday }) => ({ date, usd: usd(model.expected(weekday)) })),
   }
 }
-
-/** What was spent, as far as anything is known of the month: nothing spent where days are unknown is nothing known. */
-export const knownSpent = ({ spent, unknownDays }: Pick<MonthOutlook, 'spent' | 'unknownDays'>): Usd | undefined =>
-  spent === 0 && unknownDays > 0 ? undefined : spent
 
 const isKnown = (day: DayCost): boolean => day.usd !== undefined && day.seen >= KNOWN_FROM
 
@@ -100,8 +101,8 @@ const atLeast = (forecast: Forecast, spent: Usd): Forecast =>
 /** Where a budget stands. */
 export type BudgetState = MonthOutlook & {
   readonly budget: Budget
-  /** Spent of the budget, 1 for all of it. */
-  readonly share: number
+  /** Spent of the budget, 1 for all of it; undefined where that is not known. */
+  readonly share: number | undefined
   /** Thresholds that were reached, percent. */
   readonly reached: readonly number[]
   /** Thresholds that will be reached by the month's end, as far as can be told. */
@@ -113,13 +114,13 @@ export type BudgetState = MonthOutlook & {
 /** Where a budget stands in a month. */
 export function budgetState(budget: Budget, sources: OutlookSources): BudgetState {
   const outlook = monthOutlook(sources)
-  const share = outlook.spent / budget.usdPerMonth
+  const share = (outlook.spent ?? 0) / budget.usdPerMonth
   const { forecast } = outlook
   const atEnd = forecast.kind === 'known' ? forecast.usd / budget.usdPerMonth : share
   return {
     ...outlook,
     budget,
-    share,
+    share: outlook.spent === undefined ? undefined : share,
     reached: budget.thresholds.filter((percent) => share * 100 >= percent),
     expectedToReach: budget.thresholds.filter((percent) => share * 100 < percent && atEnd * 100 >= percent),
     usedUp: usedUp(budget, outlook, sources),

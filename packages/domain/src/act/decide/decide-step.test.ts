@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GpuChange } from '../../plan/words/action.ts'
 import { decideStep } from './decide-step.ts'
+import { asPlanned } from './repartition-step.ts'
 import { context, decided } from './decide.fixture.ts'
 import { DEFAULT_PATIENCE, type StepContext } from './decision.ts'
 import { textAt } from '../live-object.ts'
@@ -102,6 +103,11 @@ describe('a cut', () => {
   test('does not overwrite what somebody has set since', () => {
     const drifted = { nodes: [nodeWith({ 'nvidia.com/mig.config': 'theirs' })] }
     expect(cut(drifted, { written: new Map([['label', 1]]) })).toMatchObject({ kind: 'failed' })
+    const planned = { action: CUT, preconditions: [{ kind: 'mig-settled', node: 'a', config: 'old' }] } as const
+    const since = (nodes: Parameters<typeof decided>[1]) =>
+      decided(decideStep(asPlanned(planned), context()), { ...BEFORE, configmaps: [mapWith(MAP)], ...nodes })
+    expect(since(drifted)).toMatchObject({ kind: 'failed', because: expect.stringContaining('to "theirs" meanwhile') })
+    expect(since({})).toMatchObject({ kind: 'write', key: 'config' })
   })
 
   test('waits for somebody else’s change; on the way back it frees services that hang', () => {

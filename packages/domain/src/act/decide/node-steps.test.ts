@@ -46,6 +46,18 @@ describe('a cordon', () => {
   })
 })
 
+test('a node that someone uncordons meanwhile is not cordoned again', () => {
+  const opened = { nodes: [{ ...cordonedBy('action-1'), spec: {} }] }
+  const again = (more: Partial<StepContext>) => step({ kind: 'cordon', node: 'a' }, opened, more)
+  expect(again({})).toEqual({
+    kind: 'failed',
+    because: 'Someone uncordoned a meanwhile, and Septet does not cordon it again.',
+  })
+  // On the way back it is cordoned once.
+  expect(again({ isUndo: true })).toMatchObject({ kind: 'write' })
+  expect(again({ isUndo: true, written: new Map([['cordon', 1]]) })).toMatchObject({ kind: 'done' })
+})
+
 describe('an uncordon', () => {
   const landed = [{ workload: 'lab/Deployment/chat', pods: 2 }]
   const uncordon = (cluster: LiveCluster, more: Partial<StepContext> = {}) =>

@@ -25,7 +25,7 @@ export function* podsBoundTo(node: string): Generator<StepAsk, Ruled, Ruled> {
 /** Who closed a node: only whoever did opens it again. */
 const CORDONED_BY = 'septet.io/cordoned-by'
 
-export function* decideCordon(name: string, { run }: StepContext): Deciding {
+export function* decideCordon(name: string, { run, isUndo, written }: StepContext): Deciding {
   const node = yield* seeing(nodeRef(name))
   if (node === undefined) return failed(`${name} is no longer in the cluster.`)
   if (valueAt(node, 'spec', 'unschedulable') === true) {
@@ -34,6 +34,11 @@ export function* decideCordon(name: string, { run }: StepContext): Deciding {
         ? `${name} is cordoned.`
         : `Someone else cordoned ${name}; it stays cordoned afterwards.`,
     )
+  }
+  // Whoever uncordons a node leaves its annotations; on the way back an old one may still be there.
+  if (isUndo ? written.has('cordon') : textAt(node, 'metadata', 'annotations', CORDONED_BY) === run) {
+    const because = `Someone uncordoned ${name} meanwhile, and Septet does not cordon it again.`
+    return isUndo ? done(because) : failed(because)
   }
   return {
     kind: 'write',

@@ -2,7 +2,7 @@ import { WHOLE_GPU_RESOURCE } from '../../gpu/whole-gpu.ts'
 import { pointerKey } from '../../plan/documents/json-pointer.ts'
 import { geometryOf } from '../../gpu/layout.ts'
 import { resourceOffered } from '../../gpu/profile-name.ts'
-import type { Action, GpuChange } from '../../plan/words/action.ts'
+import type { Action, GpuChange, PlanStep } from '../../plan/words/action.ts'
 import type { ClusterWrite, LiveObject } from '../cluster-writer.ts'
 import { asRead, textAt, textsAt } from '../live-object.ts'
 import {
@@ -50,6 +50,13 @@ export function* decideRepartition(action: Repartition, context: StepContext): D
   return (yield* prepared(action, context)) ?? (yield* whoHoldsIt(action, context)) ?? labelled(action, node)
 }
 
+/** The action of a step that is carried out: a layout is set over the one for which it was planned, and over no other. */
+export function asPlanned({ action, preconditions }: Pick<PlanStep, 'action' | 'preconditions'>): Action {
+  const settled = preconditions.find((condition) => condition.kind === 'mig-settled')
+  const replaces = settled?.kind === 'mig-settled' ? settled.config : undefined
+  return action.kind === 'repartition' && replaces !== undefined ? { ...action, replaces } : action
+}
+
 /**
  * Pods that stand on what is cut, by the API server's word: a reading may be half a minute old, and a pod that is evicted
  * holds its GPU until it has stopped. Whoever was read to hold other GPUs of the node alone is in nobody's way.
@@ -65,18 +72,19 @@ function* whoHoldsIt(
 }
 
 /**
- * A label that Septet has set and that says something else since is theirs. On the way back it stays: to put the former layout
- * in its place would undo what they did, without a word.
+ * A label that says something else than when the plan was made, or than Septet has set, is theirs: the change ends there. On
+ * the way back it stays: to put the former layout in its place would undo what they did, without a word.
  */
 function setByOthers(
   { node, replaces }: Repartition,
   { worn, state }: { readonly worn: string; readonly state: string },
-  { written, patience }: StepContext,
+  { written, patience, isUndo }: StepContext,
 ): StepDecision | undefined {
-  if (written.has('label')) {
+  const isTheirs = replaces !== undefined && worn !== replaces
+  if (written.has('label') || (isTheirs && !isUndo)) {
     return failed(`Someone set ${MIG_CONFIG} of ${node} to "${worn}" meanwhile. Septet does not overwrite that.`)
   }
-  if (replaces === undefined || worn === replaces) return undefined
+  if (!isTheirs) return undefined
   return state === 'pending' || state === 'rebooting'
     ? waiting(`mig-manager is applying "${worn}" to ${node}.`, patience.reconfigure)
     : done(`${node} has the MIG layout "${worn}", which Septet did not set and leaves unchanged.`)

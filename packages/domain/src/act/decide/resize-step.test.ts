@@ -57,6 +57,12 @@ const bodyOf = (decision: StepDecision): unknown =>
 
 const paths = (decision: StepDecision): string => JSON.stringify(bodyOf(decision))
 
+test('a size that someone sets back after it was written is not written again', () => {
+  const written = new Map([['resize', 1]])
+  const again = (isUndo: boolean) => decided('Deployment', { deployments: [deployment(GPU)] }, { written, isUndo })
+  expect([again(false).kind, again(true).kind]).toEqual(['failed', 'done'])
+})
+
 describe('where the size of pods is written', () => {
   test('only the GPUs change, and only limits where only limits are written', () => {
     expect(bodyOf(decided('Deployment', { deployments: [deployment(GPU)] }))).toEqual([

@@ -32,6 +32,10 @@ export function* decideResize(action: Resize, context: StepContext): Deciding {
     // On the way back what somebody has set since stays.
     return (context.isUndo ? done : failed)(theirsWords(action))
   }
+  if (context.written.has('resize')) {
+    const again = `Someone set what the pods of ${action.workload} ask for back meanwhile, and Septet does not change it again.`
+    return (context.isUndo ? done : failed)(again)
+  }
   return yield* resized(action, { target, live, asks }, context)
 }
 

@@ -53,6 +53,14 @@ describe('fewer or more replicas', () => {
   })
 })
 
+test('what someone sets again after it was written is not set a second time', () => {
+  const written = new Map([['scale', 1]])
+  const because = 'Someone changed the replicas of lab/Deployment/chat meanwhile, and Septet does not set them again.'
+  expect(scale({ from: 3, to: 0 }, THREE, { written })).toEqual({ kind: 'failed', because })
+  const stopped = was({ annotations: { [REPLICAS_BEFORE]: '3' } })
+  expect(scale({ from: 0, to: 3 }, stopped, { written, isUndo: true })).toEqual({ kind: 'done', because })
+})
+
 describe('work that is stopped', () => {
   test('is stopped by its own switch, and remembers how many replicas it had', () => {
     expect(scale({ from: 3, to: 0 }, THREE)).toMatchObject({

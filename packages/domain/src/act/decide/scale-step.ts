@@ -6,7 +6,16 @@ import { asRead, liveNumberAt } from '../live-object.ts'
 import { autoscalerOf } from '../owners/autoscaler-of.ts'
 import { STOPPABLE, startWrite, stoppableOf, stopWrite, type StopWrite } from '../owners/stop-write.ts'
 import { topObject } from './top-object.ts'
-import { done, failed, waiting, type Ruled, type Deciding, type StepAsk, type StepContext } from './decision.ts'
+import {
+  done,
+  failed,
+  waiting,
+  type Ruled,
+  type Deciding,
+  type StepAsk,
+  type StepContext,
+  type StepDecision,
+} from './decision.ts'
 import { whyLeftAlone } from './left-alone.ts'
 import { podsNamedFor } from './node-steps.ts'
 
@@ -22,12 +31,16 @@ export function* decideScale(action: Scale, context: StepContext): Deciding {
   const { live } = target
   const wanted = scaleWrite(action, target)
   if (wanted.kind === 'done') return yield* afterScaling(action, context)
+  if (context.written.has('scale')) return setAgain(action, context)
   // On the way back what somebody has set since stays.
   if (wanted.kind === 'refused') return (context.isUndo && action.to > 0 ? done : failed)(wanted.because)
   const because = whyLeftAlone(live, context) ?? (yield* whoUndoes(target, action.to))
   if (because !== undefined) return failed(because)
   return { kind: 'write', key: 'scale', says: wanted.says, write: wanted.write }
 }
+
+const setAgain = ({ workload }: Scale, { isUndo }: StepContext): StepDecision =>
+  (isUndo ? done : failed)(`Someone changed the replicas of ${workload} meanwhile, and Septet does not set them again.`)
 
 /** What brings a live object to the size that is wanted; refused where it has neither that nor the one before. */
 export function scaleWrite(

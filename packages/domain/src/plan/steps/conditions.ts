@@ -54,7 +54,9 @@ function gpuConditions(action: GpuAction, state: Fleet): readonly Condition[] {
     return geometry === undefined ? [] : [{ kind: 'gpu-layout', gpu, geometry }]
   })
   const free = changed.map(({ gpu }): Condition => ({ kind: 'gpu-free', gpu }))
-  return [settled, ...(changed.length === 0 ? [] : [cordoned(node.name)]), ...layouts, ...free]
+  const { config } = node.mig
+  const worn = config === undefined ? settled : { ...settled, config }
+  return [worn, ...(changed.length === 0 ? [] : [cordoned(node.name)]), ...layouts, ...free]
 }
 
 const cordoned = (node: string): Condition => ({ kind: 'node-schedulable', node, schedulable: false })

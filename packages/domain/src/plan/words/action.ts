@@ -29,7 +29,7 @@ export type Action =
       readonly node: string
       readonly config: string
       readonly gpus: readonly GpuChange[]
-      /** On the way back: what the label says as long as nobody else has set it. */
+      /** Where it is carried out: what the label says as long as nobody else has set it. */
       readonly replaces?: string
     }
   /** DRA: one instance beside running neighbors. */
@@ -115,7 +115,8 @@ export type Condition =
   | { readonly kind: 'pod-on-node'; readonly pod: PodId; readonly node: string }
   | { readonly kind: 'disruption-allowed'; readonly pod: PodId }
   | { readonly kind: 'workload-requests'; readonly workload: WorkloadId; readonly requests: readonly GpuRequest[] }
-  | { readonly kind: 'mig-settled'; readonly node: string }
+  /** `config`: what its MIG label said when the plan was made, where it is to be set. Absent: it had none, or is left alone. */
+  | { readonly kind: 'mig-settled'; readonly node: string; readonly config?: string }
 
 /** One step of a plan. A plan may be stopped after any step and leaves a legal cluster. */
 export type PlanStep = {
