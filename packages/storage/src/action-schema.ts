@@ -72,12 +72,14 @@ export const actionBaselines = pgTable('action_baselines', {
   after: json('after').$type<HoursAfter>(),
 })
 
-/** Who may act on a cluster. Nobody does where `holder` is null; the row stays, since a token is never given twice. */
-export const actionActors = pgTable('action_actors', {
+/** Who watches a cluster, and may act on it; see `leads/postgres-leads.ts`. */
+export const leads = pgTable('leads', {
   cluster: short('cluster').primaryKey(),
   token: bigint('token', { mode: 'number' }).notNull(),
   holder: short('holder'),
-  heardAt: moment('heard_at').notNull(),
+  until: moment('until').notNull(),
+  /** The server that asks for it because it leads fewer. */
+  asked: short('asked'),
 })
 
 /** Stop orders in force; an empty cluster is every cluster. */

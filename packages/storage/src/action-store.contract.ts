@@ -1,4 +1,4 @@
-import { instant, type ActionStore, type Baseline, type Fence, type Store } from '@septet/domain'
+import { type ActionStore, type Baseline, type Fence, type Store } from '@septet/domain'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -34,8 +34,8 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
 
   const name = (id: string) => `${cluster}/${id}`
   const run = (id: string, rest: Parameters<typeof actionRun>[1] = {}) => actionRun(name(id), { cluster, ...rest })
-  const taken = async (store: ActionStore, holder: string, now = minute(0)): Promise<Fence> => {
-    const fence = await store.takeOver(cluster, holder, { now, ttlMs: TTL })
+  const taken = async (of = cluster): Promise<Fence> => {
+    const fence = await stores[0].leads.take(of, 'p1', TTL)
     if (fence === undefined) throw new Error('somebody else has it')
     return fence
   }
@@ -152,7 +152,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
       await one.propose(odd)
       expect(await one.get(odd.id)).toEqual(odd)
       expect(await one.list({ cluster: odd.cluster, limit: 1 })).toEqual([odd])
-      const fence = await one.takeOver(odd.cluster, ODD, { now: minute(0), ttlMs: TTL })
+      const fence = await stores[0].leads.take(odd.cluster, ODD, TTL)
       const after = await one.advance(odd.id, transition(2, 'approved', { because: ODD, by: ODD }), fence)
       expect(after?.transitions[1]).toMatchObject({ because: MENDED, by: MENDED })
       expect(await one.intend(intention(odd.id, { what: ODD, says: ODD, key: ODD }), fence ?? fenceOf('', 0))).toEqual({
@@ -209,7 +209,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
   describe('writes', () => {
     test('are numbered, and what came of each is kept once', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
+      const fence = await taken()
       const undo = intention(id, { isUndo: true, step: 2, stops: ['ml/vllm-1', 'ml/vllm-2'] })
       expect(await one.intend(intention(id), fence)).toEqual({ kind: 'recorded', number: 1 })
       expect(await two.intend(undo, fence)).toEqual({ kind: 'recorded', number: 2 })
@@ -226,7 +226,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
 
     test('that are only rehearsed are numbered with them, and told apart', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
+      const fence = await taken()
       const rehearsal = intention(id, { isRehearsal: true })
       expect(await one.intend(rehearsal, fence)).toEqual({ kind: 'recorded', number: 1 })
       expect(await one.intend(intention(id), fence)).toEqual({ kind: 'recorded', number: 2 })
@@ -242,7 +242,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
 
     test('have numbers without gaps also where many are written down at the same time', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
+      const fence = await taken()
       const intents = await Promise.all(
         Array.from({ length: 12 }, (_, index) => (index % 2 ? one : two).intend(intention(id), fence)),
       )
@@ -252,9 +252,8 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
 
     test('and transitions need the fence of their own cluster', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
-      const foreign = await one.takeOver(`${cluster}-other`, 'p1', { now: minute(0), ttlMs: TTL })
-      for (const wrong of [fenceOf(cluster, fence.token + 1), foreign ?? fenceOf('', 0)]) {
+      const fence = await taken()
+      for (const wrong of [fenceOf(cluster, fence.token + 1), await taken(`${cluster}-other`)]) {
         expect(await one.intend(intention(id), wrong)).toEqual({ kind: 'fenced' })
         expect(await one.advance(id, transition(6, 'applied'), wrong)).toBeUndefined()
       }
@@ -264,35 +263,9 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
     })
   })
 
-  describe('the right to act', () => {
-    test('is taken by one, kept while it is heard of, and goes with a higher number', async () => {
-      const lease = (minutes: number) => ({ now: minute(minutes), ttlMs: TTL })
-      const first = await taken(one, 'p1')
-      expect(await two.takeOver(cluster, 'p2', lease(0))).toBeUndefined()
-      expect(await two.takeOver(cluster, 'p1', lease(0))).toBeUndefined()
-      expect(await one.renew(first, minute(1))).toBe(true)
-      expect(await two.takeOver(cluster, 'p2', { now: instant(minute(1) + TTL), ttlMs: TTL })).toBeUndefined()
-      const second = await two.takeOver(cluster, 'p2', { now: instant(minute(1) + TTL + 1), ttlMs: TTL })
-      expect(second).toEqual(fenceOf(cluster, first.token + 1))
-      expect(await one.renew(first, minute(2))).toBe(false)
-      await one.release(first)
-      expect(await one.takeOver(cluster, 'p1', lease(1.6))).toBeUndefined()
-      await two.release(second ?? first)
-      expect(await two.renew(second ?? first, minute(2))).toBe(false)
-      expect(await one.takeOver(cluster, 'p1', lease(1.6))).toEqual(fenceOf(cluster, first.token + 2))
-    })
-
-    test('goes to one of many who ask at the same time', async () => {
-      const fences = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          (index % 2 ? one : two).takeOver(cluster, `p${index}`, { now: minute(0), ttlMs: TTL }),
-        ),
-      )
-      expect(fences.filter((fence) => fence !== undefined)).toHaveLength(1)
-    })
-
+  describe('the lead', () => {
     test('once taken over is never used again, in any order of what two processes do', async () => {
-      const kind = fc.constantFrom('take', 'renew', 'release', 'intend', 'intend', 'advance', 'wait')
+      const kind = fc.constantFrom('take', 'release', 'revoke', 'intend', 'intend', 'advance')
       const step = fc.record({ kind, who: fc.nat(1) })
       // Those of one round are done at the same time.
       const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 8 })
@@ -303,16 +276,15 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
           await one.propose(actionRun(id, { cluster: own }))
           for (const each of TO_APPLYING) await one.advance(id, each)
           const fences: [Fence, Fence] = [fenceOf(own, 0), fenceOf(own, 0)]
-          let ms = 0
           /** The highest token that anybody was told of. */
           let newest = 0
           /** Each tells whether it did something in the cluster's name. */
           const acts: Record<string, (store: ActionStore, who: 0 | 1, fence: Fence) => Promise<boolean>> = {
-            wait: async () => (ms += TTL) < 0,
-            renew: (store, _who, fence) => store.renew(fence, instant(minute(0) + ms)),
-            release: (store, _who, fence) => store.release(fence).then(() => false),
-            take: async (store, who) => {
-              const got = await store.takeOver(own, `p${who}`, { now: instant(minute(0) + ms), ttlMs: TTL / 2 })
+            revoke: () => stores[0].leads.revoke(own).then(() => false),
+            release: (_store, who, fence) => stores[who].leads.release(fence).then(() => false),
+            take: async (_store, who) => {
+              // It is over as soon as it is taken.
+              const got = await stores[who].leads.take(own, `p${who}`, -1)
               if (got !== undefined) fences[who] = got
               newest = Math.max(newest, got?.token ?? 0)
               return false
@@ -350,7 +322,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
   describe('stop orders', () => {
     test('stop what is about to be written, undoing too, until they are lifted', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
+      const fence = await taken()
       await two.stop(order(cluster, 'first'))
       await two.stop(order(cluster))
       await two.stop(order(`${cluster}-other`))
@@ -371,7 +343,7 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
 
     test('once given let nothing through that was begun before', async () => {
       const id = await applying('a')
-      const fence = await taken(one, 'p1')
+      const fence = await taken()
       for (let round = 0; round < 5; round += 1) {
         const intents = Array.from({ length: 12 }, (_, index) => (index % 2 ? one : two).intend(intention(id), fence))
         await two.stop(order(cluster))
@@ -383,9 +355,9 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
     })
   })
 
-  test('forgets one cluster alone, and gives no token twice', async () => {
+  test('forgets one cluster alone', async () => {
     const id = await applying('a')
-    const fence = await taken(one, 'p1')
+    const fence = await taken()
     await one.intend(intention(id), fence)
     await one.stop({ cluster, at: minute(0), by: 'a@x', because: 'x' })
     const other = actionRun(name('other'), { cluster: `${cluster}-other` })
@@ -395,10 +367,6 @@ function behaves(open: () => Promise<readonly [Store, Store]>): void {
     expect(await one.get(id)).toBeUndefined()
     expect(await one.writes(id)).toEqual([])
     expect((await one.stops()).filter((each) => each.cluster === cluster)).toEqual([])
-    expect(await one.renew(fence, minute(0))).toBe(false)
     expect(await one.get(other.id)).toEqual(other)
-    expect((await taken(two, 'p2')).token).toBeGreaterThan(fence.token)
-    await applying('a')
-    expect(await one.intend(intention(id), fence)).toEqual({ kind: 'fenced' })
   })
 }

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:net'
 
-import type { Store } from '@septet/domain'
+import type { Fence, Store } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { systemTool, without } from '../../../test/system-tools.ts'
-import { accessStoreBehaves } from './access-store.contract.ts'
-import { actionStoreBehaves } from './action-store.contract.ts'
-import { alertStoreBehaves } from './alert-store.contract.ts'
+import { everyStoreBehaves } from './every-store.contract.ts'
+import { leadsFenceWrites } from './lead-store.contract.ts'
 import { freePort, startPostgres15, tell, type OwnPostgres } from './own-postgres.fixture.ts'
 import { openPackingStore } from './packing-store.fixture.ts'
 import { openPostgresStore } from './postgres-store.ts'
@@ -14,7 +13,7 @@ import { storeBehaves } from './store.contract.ts'
 import { NOW, usageRow } from './usage-row.fixture.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const open = (url: string): Promise<Store> => openPostgresStore({ url, log: silent })
+const open = (url: string, lead?: Fence): Promise<Store> => openPostgresStore({ url, log: silent, lead })
 const everything = (cluster: string) =>
   ({ cluster, span: '5m', window: { from: NOW, to: (NOW + 1) as typeof NOW } }) as const
 
@@ -31,13 +30,11 @@ describe.skipIf(postgres15 === undefined)(
     afterAll(() => server.stop())
 
     describe('behaves', () => {
-      storeBehaves(() => open(server.url('suite')))
+      everyStoreBehaves(() => open(server.url('suite')))
       describe('with every hour packed as soon as it is written', () => {
         storeBehaves(() => openPackingStore({ url: server.url('suite'), log: silent }))
       })
-      accessStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
-      alertStoreBehaves(() => open(server.url('suite')))
-      actionStoreBehaves(async () => [await open(server.url('suite')), await open(server.url('suite'))])
+      leadsFenceWrites((lead) => open(server.url('suite'), lead))
     })
 
     test('several servers that open one new database at the same time make its tables once', async () => {
@@ -93,10 +90,12 @@ describe.skipIf(postgres15 === undefined)(
       old.server.close()
     })
 
-    test('a database that a newer Septet has used is refused and left as it is', async () => {
+    test('a database that a newer Septet has used is refused once that one said so, and left as it is', async () => {
       await tell(server.url(), 'create database newer')
       await (await open(server.url('newer'))).close()
       await tell(server.url('newer'), "insert into septet_migrations (hash, created_at) values ('x', 9999999999999)")
+      await (await open(server.url('newer'))).close()
+      await tell(server.url('newer'), 'insert into schema_floor (oldest) values (9999999999999)')
       await expect(open(server.url('newer'))).rejects.toMatchObject({ code: 'too-new' })
     })
 
@@ -199,7 +198,7 @@ describe.skipIf(postgres15 === undefined)(
         `select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull as line
        from pg_attribute join pg_class on pg_class.oid = attrelid
        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped and not relispartition
-         and relname <> 'septet_migrations'`,
+         and relname not in ('septet_migrations', 'schema_floor')`,
       )
       expect(found.map(({ line }) => String(line)).toSorted()).toEqual(declared.toSorted())
     })

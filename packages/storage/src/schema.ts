@@ -12,7 +12,7 @@ import {
   text,
 } from './drizzle.ts'
 
-import { bytea, long, moment, short } from './column-types.ts'
+import { bytea, bytes, exact, long, moment, short } from './column-types.ts'
 import { columnOf, NUMBER_FIELDS, REQUIRED_FIELDS, ROLL_UP_FIELDS, WORD_FIELDS } from './usage/columns.ts'
 
 export const clusters = pgTable('clusters', {
@@ -150,6 +150,20 @@ export const readModel = pgTable(
     bytes: bytea('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.cluster, table.key] })],
+)
+
+/** What servers note for one another for a while. */
+export const notes = pgTable(
+  'notes',
+  {
+    kind: text('kind').notNull(),
+    id: exact('id').notNull(),
+    owner: short('owner').notNull(),
+    at: moment('at').notNull(),
+    until: moment('until').notNull(),
+    bytes: bytes('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id] }), index('notes_kind_at').on(table.kind, table.at)],
 )
 
 /** The agent of each cluster that is read from within. */

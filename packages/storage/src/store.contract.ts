@@ -595,6 +595,9 @@ export function storeBehaves(open: () => Promise<Store>): void {
       expect(await store.snapshots.latest(cluster)).toEqual(snapshot(cluster, 3))
       await store.snapshots.save({ ...snapshot(cluster, 3), serverVersion: 'v1.36.0' })
       expect((await store.snapshots.latest(cluster))?.serverVersion).toBe('v1.36.0')
+      // By a clock that was an hour ahead, and then by one that is right.
+      for (const minute of [64, 4]) await store.snapshots.save(snapshot(cluster, minute))
+      expect(await store.snapshots.latest(cluster)).toEqual(snapshot(cluster, 4))
     })
 
     test('prices are put, replaced, listed and removed', async () => {

@@ -2,7 +2,7 @@ import type { Fence } from '@septet/domain'
 import { and, eq, isNotNull } from '../drizzle.ts'
 
 import type { AccessTables } from '../access/access-tables.ts'
-import { actionActors, actionRuns } from '../action-schema.ts'
+import { actionRuns, leads } from '../action-schema.ts'
 import { storableText } from '../usage/storable.ts'
 import type { RunRow } from './action-rows.ts'
 
@@ -20,12 +20,10 @@ export async function lockedRun(tx: Transaction, run: string): Promise<RunRow | 
   return found[0]
 }
 
-/** Whether the fence is held and is one of this cluster. Nobody takes it over until the transaction ends. */
+/** Whether the lead is held and is one of this cluster. Nobody takes it until the transaction ends. */
 export async function isHeld(tx: Transaction, fence: Fence, cluster: string): Promise<boolean> {
   if (storableText(fence.cluster) !== cluster) return false
-  const found = await tx.select().from(actionActors).where(heldByAction(fence)).for('share')
+  const isIt = and(eq(leads.cluster, cluster), eq(leads.token, fence.token), isNotNull(leads.holder))
+  const found = await tx.select().from(leads).where(isIt).for('key share')
   return found.length > 0
 }
-
-export const heldByAction = ({ cluster, token }: Fence) =>
-  and(eq(actionActors.cluster, cluster), eq(actionActors.token, token), isNotNull(actionActors.holder))

@@ -1,10 +1,11 @@
-import type {
-  ClusterStore,
-  PriceStore,
-  ReadModelStore,
-  RecommendationStore,
-  SettingStore,
-  SnapshotStore,
+import {
+  instant,
+  type ClusterStore,
+  type PriceStore,
+  type ReadModelStore,
+  type RecommendationStore,
+  type SettingStore,
+  type SnapshotStore,
 } from '@septet/domain'
 
 import { byText, type AccessTables } from '../access/access-tables.ts'
@@ -64,6 +65,8 @@ function snapshotTable({ db, guard }: AccessTables): SnapshotStore {
       const body = await encodeSnapshot(snapshot)
       await guard(() =>
         db.transaction(async (tx) => {
+          const isOfFuture = gt(snapshots.takenAt, instant(takenAt + OUT_OF_ORDER_MS))
+          await tx.delete(snapshots).where(and(eq(snapshots.cluster, cluster), isOfFuture))
           await tx
             .insert(snapshots)
             .values({ cluster, takenAt, body })
@@ -86,6 +89,9 @@ function snapshotTable({ db, guard }: AccessTables): SnapshotStore {
     },
   }
 }
+
+/** Snapshots may come in another order than they were taken in. One that is of later than this is by a clock that was wrong. */
+const OUT_OF_ORDER_MS = 300_000
 
 /** Keeps the newest snapshot and the last one of each hour of the day before it. */
 const thin = (cluster: string) => sql`

@@ -1,0 +1,2 @@
+-- A server that leads fewer clusters asks for this one.
+ALTER TABLE "leads" ADD COLUMN "asked" text;
