@@ -1,7 +1,8 @@
 import { errorText } from '@septet/domain/words'
-import type { Log } from '@septet/domain'
-import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
+import type { Fence, Log } from '@septet/domain'
+import { Client, Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg'
 
+import { Silence } from './silence.ts'
 import { StoreError, errorCode } from './store-error.ts'
 import { translateError } from './translate-error.ts'
 
@@ -20,6 +21,8 @@ export type DatabaseOptions = ({ readonly connection: DatabaseConnection } | { r
   readonly patient?: boolean
   /** Whether it has one connection, for which questions wait their turn: so 50 clusters fit PostgreSQL's usual 100. */
   readonly single?: boolean
+  /** Under which lead everything is written: nothing any more once that is another server's. */
+  readonly lead?: Fence | undefined
 }
 
 /** Asks one question; rows come as objects of the named shape. */
@@ -35,6 +38,8 @@ export type Database = {
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>
   /** Runs work of another library on the pool under the same translation of errors. */
   guard<Result>(work: () => Promise<Result>): Promise<Result>
+  /** A connection beside the pool, not open yet, whose questions are to be answered in so many milliseconds. */
+  beside(answeredWithinMs: number): Client
   close(): Promise<void>
 }
 
@@ -49,10 +54,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.log.warn('a database connection was lost', { place, error: error.message }))
   pool.on('connect', (client) => client.on('error', () => undefined))
 
+  const beside = (answeredWithinMs: number): Client =>
+    new Client({ ...config, query_timeout: answeredWithinMs, connectionTimeoutMillis: answeredWithinMs })
+  const silence = new Silence({ ping: () => ping(beside(PING_MS)), now: () => performance.now(), watch: watchForTime })
   let hasAnswered = false
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
-      const result = await work()
+      // What is patient may lock out everybody else for as long as it takes.
+      const result = await (options.patient === true ? work() : silence.during(work))
       hasAnswered = true
       return result
     } catch (error) {
@@ -65,23 +74,60 @@ export function openDatabase(options: DatabaseOptions): Database {
     guard,
     query: (text, values) => guard(() => ask(pool, text, values)),
     transaction: (work) => guard(() => again(() => inTransaction(pool, work))),
+    beside,
     close: () => guard(() => pool.end()),
+  }
+}
+
+const PING_MS = 2000
+
+/** A pipeline of 100,000 GPUs works for seconds at a time, and answers wait as long as that. */
+function watchForTime(): () => boolean {
+  const since = performance.eventLoopUtilization()
+  return () => performance.eventLoopUtilization(since).utilization < 0.5
+}
+
+/** Whether there is an answer at all. */
+async function ping(client: Client): Promise<void> {
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    // A database that stands still does not say goodbye either.
+    client.end().catch(() => undefined)
   }
 }
 
 function poolConfig(options: DatabaseOptions): PoolConfig {
   const common = {
-    // The pool takes waiting for a turn for connecting.
+    // The pool takes waiting for a turn for connecting, and behind the first rows of 100,000 GPUs that takes minutes. A
+    // pipeline asks every few seconds: it keeps its connection, for to sign in again takes turns of a thread that may be
+    // busy for longer than PostgreSQL waits.
     ...(options.single === true
-      ? { max: 1, connectionTimeoutMillis: 60_000 }
-      : { max: 8, connectionTimeoutMillis: 5000 }),
+      ? { max: 1, connectionTimeoutMillis: 600_000, idleTimeoutMillis: 0 }
+      : { max: 8, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000 }),
     query_timeout: options.patient === true ? 0 : 120_000,
-    idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'septet',
+    ...(options.lead === undefined ? {} : writingUnder(options.lead)),
   }
   return 'url' in options ? { ...common, connectionString: options.url } : { ...common, ...options.connection }
 }
+
+/** What is paused while it writes gives way after this, or another server would wait for it, milliseconds. */
+const PAUSED_MS = 8000
+
+/** Told to each connection before it is used; a trigger of every table looks at it (migration 0026). */
+const writingUnder = ({ cluster, token }: Fence): PoolConfig => ({
+  verify: (client, done) =>
+    client.query(
+      `select set_config('septet.lead', $1, false), set_config('septet.token', $2, false),
+         set_config('idle_in_transaction_session_timeout', $3, false)`,
+      [cluster, String(token), String(PAUSED_MS)],
+      done,
+    ),
+})
 
 function placeOf(options: DatabaseOptions): string {
   if ('connection' in options) {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -56,6 +56,10 @@ const kill = async (child: ChildProcess) => {
   child.kill('SIGKILL')
   await gone
 }
+
+/** The processes that one has started; Linux only. */
+const descendantsOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 const acknowledged = (lines: readonly string[]) => lines.filter((line) => line.startsWith('ack ')).length
 
@@ -154,6 +158,33 @@ describe('what was acknowledged is there', { timeout: 120_000 }, () => {
     const store = await openPostgresStore({ connection: postgres.connection, log: silent })
     expect(await missing(store, most)).toEqual([])
     await isSound(postgres.connection)
+    await store.close()
+    await postgres.stop()
+  })
+
+  test('while the database server stands still: questions fail within seconds, and are answered when it goes on', async () => {
+    template.copyTo(dataDir)
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
+    const store = await openPostgresStore({ connection: postgres.connection, log: silent })
+    await store.usage.write('c', batch(0))
+    const state = postgres.state()
+    if (state.kind !== 'running') throw new Error('it is not running')
+    const all = [state.pid, ...descendantsOf(state.pid)]
+    for (const pid of all) process.kill(pid, 'SIGSTOP')
+    try {
+      const written = [1, 2, 3].map((n) => store.usage.write('c', batch(n)))
+      for (const outcome of await Promise.allSettled(written)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreachable' } })
+      }
+      await expect(store.ping()).rejects.toMatchObject({ code: 'unreachable' })
+    } finally {
+      for (const pid of all) process.kill(pid, 'SIGCONT')
+    }
+    await expect.poll(() => store.ping().then(() => 'answers', String), { timeout: 30_000 }).toBe('answers')
+    await store.usage.write('c', batch(4))
+    const found = await stored(store)
+    expect([found.has(0), found.has(4)]).toEqual([true, true])
+    expect([...found.values()].every((rows) => rows === ROWS_PER_BATCH)).toBe(true)
     await store.close()
     await postgres.stop()
   })

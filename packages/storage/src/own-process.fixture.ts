@@ -44,10 +44,10 @@ export const ACTED_RUN = 'acted'
 
 /** `ack N` after each of: a write is noted, what came of it is. */
 async function actForever(connection: DatabaseConnection): Promise<void> {
-  const { actions } = await openPostgresStore({ connection, log: silent })
+  const { actions, leads } = await openPostgresStore({ connection, log: silent })
   await actions.propose(actionRun(ACTED_RUN))
   for (const each of TO_APPLYING) await actions.advance(ACTED_RUN, each)
-  const fence = await actions.takeOver('c', `process ${process.pid}`, { now: minute(0), ttlMs: -1 })
+  const fence = await leads.take('c', `process ${process.pid}`, -1)
   if (fence === undefined) throw new Error('another process acts already')
   say(`token ${fence.token}`)
   for (let n = 0; ; n += 2) {

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { instant } from '@septet/domain'
+import { instant, type Fence, type Store } from '@septet/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { accessStoreBehaves } from './access-store.contract.ts'
 import { actionRun, intention, minute, TO_APPLYING, transition } from './action-run.fixture.ts'
-import { actionStoreBehaves } from './action-store.contract.ts'
-import { admissionStoreBehaves } from './admission-store.contract.ts'
-import { agentStoreBehaves } from './agent-store.contract.ts'
-import { alertStoreBehaves } from './alert-store.contract.ts'
 import { openDatabase } from './connection.ts'
+import { everyStoreBehaves } from './every-store.contract.ts'
+import { leadsFenceWrites, leadStoreBehaves } from './lead-store.contract.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { openPostgresStore } from './postgres-store.ts'
-import { storeBehaves } from './store.contract.ts'
-import { waitStoreBehaves } from './wait-store.contract.ts'
 
 /** As of a server whose hashes are not looked at. */
 const SEAL = { entry: () => 'hash', head: () => 'signature' }
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** People, how they sign in, what they did; and what is kept of the database itself. */
+const WRITTEN_BY_NO_LEAD =
+  'accounts api_tokens audit_entries audit_head external_identities factor_challenges factors leads login_requests ' +
+  'mail_codes members schema_floor septet_migrations sessions signing_keys'
 
 describe('the bundled PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'septet-store-'))
@@ -32,14 +32,53 @@ describe('the bundled PostgreSQL', () => {
     await postgres.stop()
     rmSync(folder, { recursive: true })
   })
-  const open = () => openPostgresStore({ connection: postgres.connection, log: silent })
-  storeBehaves(open)
-  accessStoreBehaves(async () => [await open(), await open()])
-  alertStoreBehaves(open)
-  waitStoreBehaves(open)
-  admissionStoreBehaves(open)
-  agentStoreBehaves(open)
-  actionStoreBehaves(async () => [await open(), await open()])
+  const open = (lead?: Fence) => openPostgresStore({ connection: postgres.connection, log: silent, lead })
+  everyStoreBehaves(open)
+  leadStoreBehaves(async () => [(await open()).leads, (await open()).leads])
+  leadsFenceWrites(open)
+
+  type Acting = (stores: readonly Store[], lead: Fence) => Promise<unknown> | undefined
+  const finished: readonly (readonly [string, string, Acting])[] = [
+    ['what a server writes under a lead', 'clusters', ([, fenced], { cluster }) => fenced?.clusters.remove(cluster)],
+    ['a write to a cluster', 'action_writes', ([one], lead) => one?.actions.intend(intention(lead.cluster), lead)],
+    [
+      'a transition',
+      'action_transitions',
+      ([one], lead) => one?.actions.advance(lead.cluster, transition(6, 'applied'), lead),
+    ],
+  ]
+  test.each(finished)('%s is finished before another can take the lead', async (_, table, write) => {
+    const one = await open()
+    const other = openDatabase({ connection: postgres.connection, log: silent })
+    const cluster = `finished-${table}`
+    await one.actions.propose(actionRun(cluster, { cluster }))
+    for (const each of TO_APPLYING) await one.actions.advance(cluster, each)
+    const lead = (await one.leads.take(cluster, 'a', -1)) ?? { cluster, token: 0 }
+    const stores = [one, await open(lead)]
+    let writing: ReturnType<Acting>
+    // Held up where everything was looked at, and some of it written, and nothing is committed yet.
+    await other.transaction(async (query) => {
+      await query(`lock table ${table} in exclusive mode`)
+      writing = write(stores, lead)
+      const asked = 'select count(*)::int as waiting from pg_locks where not granted'
+      while (Number((await other.query(asked))[0]?.waiting) < 1) await delay(5)
+      expect(await one.leads.take(cluster, 'b', 60_000)).toBeUndefined()
+    })
+    await writing
+    expect(await one.leads.take(cluster, 'b', 60_000)).toEqual({ cluster, token: lead.token + 1 })
+    await Promise.all([...stores, other].map((each) => each.close()))
+  })
+
+  test('every table that is not people’s own is fenced', async () => {
+    const database = openDatabase({ connection: postgres.connection, log: silent })
+    const unfenced = await database.query<{ name: string }>(
+      `select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+         and not relispartition and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'written_by_the_lead')
+       order by 1`,
+    )
+    expect(unfenced.map(({ name }) => name).join(' ')).toBe(WRITTEN_BY_NO_LEAD)
+    await database.close()
+  })
 
   test.each(['update audit_entries set outcome = outcome', 'delete from audit_entries', 'truncate audit_entries'])(
     'does not %s, not even for its owner in a mode without triggers',
@@ -85,19 +124,15 @@ describe('the bundled PostgreSQL', () => {
     await Promise.all([store.close(), other.close()])
   })
 
-  test.each([
-    ['a write that is being written down', 'a stop order', 'action_writes'],
-    ['a write that is being written down', 'another holder', 'action_writes'],
-    ['a transition that is being written down', 'another holder', 'action_transitions'],
-  ])('%s is finished before %s takes effect', async (what, next, table) => {
+  test('a write that is being written down is finished before a stop order takes effect', async () => {
     const stores = [await open(), await open()] as const
     const [one, two] = [stores[0].actions, stores[1].actions]
     const other = openDatabase({ connection: postgres.connection, log: silent })
-    const id = `${what}/${next}`
+    const id = 'finished-run'
     await one.propose(actionRun(id, { cluster: id }))
     for (const each of TO_APPLYING) await one.advance(id, each)
-    const fence = (await one.takeOver(id, 'p1', { now: minute(0), ttlMs: 1 })) ?? { cluster: id, token: 0 }
-    const kept = async () => (await one.writes(id)).length + ((await one.get(id))?.transitions.length ?? 0)
+    const fence = (await stores[0].leads.take(id, 'p1', 60_000)) ?? { cluster: id, token: 0 }
+    const kept = async () => (await one.writes(id)).length
     const keptThen: number[] = []
     const waiting = async (count: number) => {
       const asked = 'select count(*)::int as waiting from pg_locks where not granted'
@@ -106,19 +141,15 @@ describe('the bundled PostgreSQL', () => {
     let both: Promise<unknown> = Promise.resolve()
     // Held up where everything was looked at and nothing is committed yet.
     await other.transaction(async (query) => {
-      await query(`lock table ${table} in exclusive mode`)
-      const first =
-        table === 'action_writes' ? one.intend(intention(id), fence) : one.advance(id, transition(6, 'applied'), fence)
+      await query('lock table action_writes in exclusive mode')
+      const first = one.intend(intention(id), fence)
       await waiting(1)
-      const second =
-        next === 'another holder'
-          ? two.takeOver(id, 'p2', { now: minute(9), ttlMs: 1 })
-          : two.stop({ cluster: id, at: minute(9), by: 'a@x', because: 'x' })
+      const second = two.stop({ cluster: id, at: minute(9), by: 'a@x', because: 'x' })
       both = Promise.all([first, second.then(kept).then((count) => keptThen.push(count))])
       await waiting(2)
     })
     await both
-    expect([...keptThen, await kept()]).toEqual([6, 6])
+    expect([...keptThen, await kept()]).toEqual([1, 1])
     await Promise.all([...stores, other].map((each) => each.close()))
   })
 

@@ -1,11 +1,14 @@
-import type { Store, AccessStore, ActionStore, ClusterEventStore } from '@septet/domain'
+import type { Store, StoredTables, AccessStore, ActionStore, ClusterEventStore } from '@septet/domain'
 import { accessTables, type AccessTables, byText } from './access/access-tables.ts'
 import { postgresPeople } from './people/postgres-people.ts'
 import { postgresAdmissions } from './actions/postgres-admissions.ts'
 import { postgresAgents } from './agents/postgres-agents.ts'
+import { postgresLeads } from './leads/postgres-leads.ts'
 import { postgresAlerts } from './alerts/postgres-alerts.ts'
 import { openDatabase, type Database, type DatabaseOptions } from './connection.ts'
 import { migrate } from './migrate.ts'
+import { postgresNotices } from './postgres-notices.ts'
+import { postgresNotes } from './records/postgres-notes.ts'
 import { postgresRecords } from './records/postgres-records.ts'
 import { postgresUsage } from './usage/postgres-usage.ts'
 import { postgresWaits } from './waits/postgres-waits.ts'
@@ -18,12 +21,12 @@ import { postgresLogins } from './access/postgres-logins.ts'
 import { postgresKeys, postgresMembers, postgresTokens } from './access/postgres-members.ts'
 import { postgresSessions } from './access/postgres-sessions.ts'
 import { eq, and, desc, gte, inArray, lt, or } from './drizzle.ts'
-import { actionActors, actionRuns, actionStops } from './action-schema.ts'
+import { actionRuns, actionStops } from './action-schema.ts'
 import { stopKey } from './actions/action-rows.ts'
 import { inActionTransaction } from './actions/action-transaction.ts'
-import { postgresActors } from './actions/postgres-actors.ts'
 import { postgresBaselines } from './actions/postgres-baselines.ts'
 import { postgresRuns } from './actions/postgres-runs.ts'
+import { postgresStops } from './actions/postgres-stops.ts'
 import { postgresWrites } from './actions/postgres-writes.ts'
 import { clusterEvents } from './alert-schema.ts'
 import { rowsByColumn } from './rows-by-column.ts'
@@ -58,6 +61,9 @@ export function storeOn(database: Database): Store {
     actions: postgresActions(tables),
     admissions: postgresAdmissions(tables),
     agents: postgresAgents(database),
+    leads: postgresLeads(database),
+    notes: postgresNotes(tables),
+    notices: postgresNotices(database),
     ping: async () => {
       await database.query('select 1')
     },
@@ -67,7 +73,24 @@ export function storeOn(database: Database): Store {
       )
       return { version: found?.version, bytes: found === undefined ? undefined : Number(found.bytes) }
     },
+    tables: () => tablesOf(database),
     close: () => database.close(),
+  }
+}
+
+/** Parts of a table that is cut by time are tables of their own; rows are the database's estimate. */
+async function tablesOf(database: Database): Promise<StoredTables> {
+  const tables = await database.query<{ name: string; rows: string; bytes: string }>(
+    `select relname as name, greatest(reltuples, 0)::bigint::text as rows, pg_total_relation_size(oid)::text as bytes
+     from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+     order by pg_total_relation_size(oid) desc, relname`,
+  )
+  const migrations = await database.query<{ at: string }>(
+    'select created_at::text as at from septet_migrations order by created_at',
+  )
+  return {
+    tables: tables.map(({ name, rows, bytes }) => ({ name, rows: Number(rows), bytes: Number(bytes) })),
+    migrations: migrations.map(({ at }) => Number(at)),
   }
 }
 
@@ -87,7 +110,7 @@ const postgresAccess = (tables: AccessTables): AccessStore => ({
 })
 
 /**
- * Runs and what happened to them. Anyone who needs several locks takes them in one order (stop orders, run, actor), so
+ * Runs and what happened to them. Anyone who needs several locks takes them in one order (stop orders, run, lead), so
  * that no two wait for one another.
  */
 function postgresActions(tables: AccessTables): ActionStore {
@@ -95,14 +118,12 @@ function postgresActions(tables: AccessTables): ActionStore {
     ...postgresRuns(tables),
     ...postgresBaselines(tables),
     ...postgresWrites(tables),
-    ...postgresActors(tables),
+    ...postgresStops(tables),
     forget: (cluster) =>
       inActionTransaction(tables, async (tx) => {
         const key = stopKey(cluster)
         await tx.delete(actionStops).where(eq(actionStops.cluster, key))
         await tx.delete(actionRuns).where(eq(actionRuns.cluster, key))
-        // Its token stays: begun again, it would some day be the one that somebody from before still holds.
-        await tx.update(actionActors).set({ holder: null }).where(eq(actionActors.cluster, key))
       }),
   }
 }

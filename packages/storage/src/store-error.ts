@@ -11,6 +11,7 @@ export type StoreErrorCode =
   | 'busy'
   | 'damaged'
   | 'in-use'
+  | 'fenced'
   | 'unusable'
   | 'closed'
   | 'unexpected'

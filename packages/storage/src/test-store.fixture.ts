@@ -18,7 +18,11 @@ type Server = {
 type TestDatabase = Database & { readonly connection: DatabaseConnection }
 
 /** `connection`: for anyone who opens the same store a second time, as threads do. */
-export type TestStore = Store & { readonly connection: DatabaseConnection }
+export type TestStore = Store & {
+  readonly connection: DatabaseConnection
+  /** Ends the connections that listen on its database, as a failover does. */
+  readonly cutListeners: () => Promise<void>
+}
 
 let server: Promise<Server> | undefined
 let count = 0
@@ -31,10 +35,17 @@ export async function openTestStore(): Promise<TestStore> {
   const running = await (server ??= startServer())
   const database = running.free.pop() ?? (await copyTemplate(running))
   const { connection } = database
-  const store = { ...storeOn(lend(database, () => running.free.push(database))), connection }
+  const cutListeners = async (): Promise<void> => {
+    await database.query(CUT)
+  }
+  const store = { ...storeOn(lend(database, () => running.free.push(database))), connection, cutListeners }
   if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => store.close())
   return store
 }
+
+const CUT = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and query in ('listen septet', 'select 1') and pid <> pg_backend_pid()`
 
 async function startServer(): Promise<Server> {
   const connection = await startTestPostgres()

@@ -109,6 +109,12 @@ const BY_CODE: Readonly<Record<string, Known>> = {
   '55P03': BUSY,
   '57014': BUSY,
   '58030': DAMAGED,
+  SPT01: {
+    code: 'fenced',
+    what: 'takes nothing more from this server, because another one leads now',
+    advice: 'Nothing of the request was stored; the other server continues.',
+    quiet: true,
+  },
   XX001: DAMAGED,
   XX002: DAMAGED,
 }

@@ -108,7 +108,7 @@ describe('a backup', () => {
     })
     const older = await emptyDatabase()
     await using(older, async (database) => {
-      await migrate(database, second)
+      await migrate(database, { until: second })
       await database.query(`insert into settings (key, value) values ('kept', '{"yes":true}')`)
     })
     await restore(next, await backupOf(older))
@@ -122,7 +122,7 @@ describe('a backup', () => {
 test('a token from before accounts were kept with it is of the account that had its address then', async () => {
   const connection = await emptyDatabase()
   const found = await using(connection, async (database) => {
-    await migrate(database, KNOWN_BY_NAME)
+    await migrate(database, { until: KNOWN_BY_NAME })
     const [long, late] = ['2026-01-01', '2026-03-01']
     await database.query(
       `insert into accounts (id, email, app_metadata, user_metadata, mail_sent_at, created_at, updated_at)

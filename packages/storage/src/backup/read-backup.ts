@@ -33,7 +33,7 @@ export async function readBackup(
   if (head.tables.some(({ name }) => !own.has(name))) throw refused('This file names tables that Septet does not have.')
   await needUnused(database)
   // The tables as they were when the backup was made; what was added since is added below, with the rows in them.
-  await migrate(database, head.migration)
+  await migrate(database, { until: head.migration })
   await database
     .guard(() => putAll(database, head, { bytes, unverified }))
     .catch(async (error: unknown) => {

@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
 import type { Database } from '../connection.ts'
-import { newestApplied, ownTables } from '../migrate.ts'
+import { newestApplied, newestKnown, ownTables } from '../migrate.ts'
 import { StoreError } from '../store-error.ts'
 import { columnsOf, quotedName, type BackupHead, type BackupTable } from './backup-format.ts'
 
@@ -84,6 +84,12 @@ async function headOf(client: PoolClient, place: string): Promise<BackupHead> {
   const migration = await newestApplied(client)
   if (migration === 0) {
     throw new StoreError('unusable', `The database ${place} holds nothing of Septet, so there is nothing to back up.`)
+  }
+  if (migration > (await newestKnown())) {
+    throw new StoreError(
+      'too-new',
+      `The database ${place} was upgraded by a newer Septet, so this one does not know all that belongs into a backup. Take it with that version.`,
+    )
   }
   const { rows } = await client.query<BackupTable>(TABLES, [[...(await ownTables())]])
   const { rows: references } = await client.query<Reference>(REFERENCES)

@@ -80,6 +80,7 @@ const DELETED = [
   `delete from login_requests where decision ->> 'by' = :email`,
   `delete from mails where "to" = :email`,
   `delete from members where email = :email`,
+  `delete from notes where owner = :email`,
   // Identities, sessions, codes and factors go with it.
   `delete from accounts where email = :email`,
 ] as const

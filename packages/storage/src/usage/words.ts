@@ -13,51 +13,76 @@ export type Words = {
 
 type WordRow = { id: number; text: string }
 
-/** About 40 MB of short texts; then it starts again. */
-const MOST_REMEMBERED = 300_000
-
-export function makeWords(query: Query): Words {
-  const idByText = new Map<string, number>()
-  const textById = new Map<number, string>()
-  const forget = () => {
-    idByText.clear()
-    textById.clear()
-  }
-  const remember = (rows: readonly WordRow[]) => {
-    for (const { id, text } of rows) {
-      idByText.set(text, id)
-      textById.set(id, text)
-    }
-  }
-  const makeRoom = () => {
-    if (idByText.size > MOST_REMEMBERED) forget()
-  }
-
-  const idsOf = async (texts: ReadonlySet<string>) => {
-    makeRoom()
-    // Sorted, so that two writers who add the same words take their locks in one order.
-    const missing = [...texts].filter((text) => !idByText.has(text)).toSorted()
-    if (missing.length > 0) remember(await addWords(query, missing))
-    return new Map([...texts].map((text) => [text, idByText.get(text) ?? 0]))
-  }
+export function makeWords(query: Query, clock = () => performance.now()): Words {
+  const ids = makeRecent<string, number>(clock)
+  const texts = makeRecent<number, string>(clock)
 
   return {
-    idsOf,
-    forget,
+    forget: () => {
+      ids.forget()
+      texts.forget()
+    },
+    idsOf: async (wanted) => {
+      const { found, missing } = ids.look(wanted)
+      // Sorted, so that two writers who add the same words take their locks in one order.
+      const rows = missing.length > 0 ? await addWords(query, missing.toSorted()) : []
+      const added = new Map(rows.map(({ id, text }) => [text, id]))
+      // The writer's own copies are kept: it holds them anyway.
+      for (const text of missing) {
+        const id = added.get(text)
+        if (id !== undefined) found.set(text, ids.keep(text, id))
+      }
+      return found
+    },
     find: async (text) => {
-      if (!idByText.has(text)) {
-        remember(await query<WordRow>('select id, text from words where text = $1', [text]))
-      }
-      return idByText.get(text)
+      const known = ids.look([text]).found.get(text)
+      if (known !== undefined) return known
+      const [row] = await query<WordRow>('select id, text from words where text = $1', [text])
+      return row === undefined ? undefined : ids.keep(text, row.id)
     },
-    textsOf: async (ids) => {
-      makeRoom()
-      const missing = [...ids].filter((id) => !textById.has(id))
-      if (missing.length > 0) {
-        remember(await query<WordRow>('select id, text from words where id = any($1::int[])', [missing]))
-      }
-      return new Map([...ids].map((id) => [id, textById.get(id) ?? '']))
+    textsOf: async (wanted) => {
+      const { found, missing } = texts.look(wanted)
+      if (missing.length === 0) return found
+      const rows = await query<WordRow>('select id, text from words where id = any($1::int[])', [missing])
+      for (const { id, text } of rows) found.set(id, texts.keep(id, text))
+      return found
     },
+  }
+}
+
+/** What was not looked up in one such time, nor in the next, is forgotten. */
+const ROUND_MS = 300_000
+/** Of as many words as 200,000 GPUs have: more of a past than that is forgotten sooner. */
+const MOST_REMEMBERED = 1_500_000
+
+/**
+ * Remembers what was looked up lately, however much that is: a large fleet asks for all of its words in every bucket, and
+ * a past that was read once is never asked for again.
+ */
+function makeRecent<Key, Value>(clock: () => number) {
+  let now = new Map<Key, Value>()
+  let before = new Map<Key, Value>()
+  let began = clock()
+  return {
+    look: (keys: Iterable<Key>): { readonly found: Map<Key, Value>; readonly missing: Key[] } => {
+      if (clock() - began > ROUND_MS || now.size > MOST_REMEMBERED) [before, now, began] = [now, new Map(), clock()]
+      const found = new Map<Key, Value>()
+      const missing: Key[] = []
+      for (const key of keys) {
+        const value = now.get(key) ?? before.get(key)
+        if (value === undefined) missing.push(key)
+        else {
+          now.set(key, value)
+          found.set(key, value)
+        }
+      }
+      return { found, missing }
+    },
+    keep: (key: Key, value: Value): Value => {
+      now.set(key, value)
+      return value
+    },
+    forget: () => [now, before].forEach((known) => known.clear()),
   }
 }
 
