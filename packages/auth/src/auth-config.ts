@@ -10,6 +10,8 @@ export type AuthConfig = {
   readonly setupSecret: string | undefined
   /** Key material for sealing and keyed hashes; undefined: a file in the data directory, made on first start. */
   readonly masterSecret: string | undefined
+  /** The one before, while it is being changed; undefined: a file in the data directory, if there is one. */
+  readonly masterSecretBefore: string | undefined
   /** How people reach Septet, without a trailing slash; undefined: the address that it listens on. */
   readonly publicUrl: string | undefined
   /** Whether a new account must first confirm its address by mail. */

@@ -1,4 +1,4 @@
-import type { AccessStore, Instant, Log, SettingStore } from '@septet/domain'
+import type { AccessStore, Instant, Log, NoteStore, SettingStore } from '@septet/domain'
 
 import type { Audit } from './audit.ts'
 import type { AuthConfig } from './auth-config.ts'
@@ -16,6 +16,7 @@ export type AuthContext = {
   readonly access: AccessStore
   readonly live: LiveSessions
   readonly settings: SettingStore
+  readonly notes: NoteStore
   readonly secrets: Secrets
   readonly signingKeys: SigningKeys
   readonly passwords: Passwords

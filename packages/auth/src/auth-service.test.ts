@@ -152,6 +152,30 @@ describe('what can be known before anyone signs in', () => {
     ).rejects.toThrow(/sealed with another secret.*SEPTET_SECRET/u)
   })
 
+  test('a new master secret, told with the one before, opens what that sealed, and then does so alone', async () => {
+    await signUp()
+    const [old, next, last] = [
+      'a master secret of the tests, long enough',
+      'the next master secret, just as long',
+      'and the one after it, which is long too',
+    ]
+    const opened = async (masterSecret: string, masterSecretBefore?: string) => {
+      const other = await openTestAuth({ masterSecret, masterSecretBefore }, { store: house.store })
+      const hash = other.auth.context.secrets.keyedHash('api-token', 'x')
+      await other.close()
+      return hash
+    }
+    const hash = house.auth.context.secrets.keyedHash('api-token', 'x')
+    await expect(opened(next, 'not the one before, but long enough')).rejects.toThrow('sealed with another secret')
+    expect(await opened(old)).toBe(hash)
+    expect(await opened(next, old)).toBe(hash)
+    expect(await opened(next)).toBe(hash)
+    expect(await opened(next, old)).toBe(hash)
+    await expect(opened(old)).rejects.toThrow('sealed with another secret')
+    expect(await opened(last, next)).toBe(hash)
+    await expect(opened(next)).rejects.toThrow('sealed with another secret')
+  })
+
   test('a page elsewhere may ask, without credentials', async () => {
     const preflight = await house.server.inject({
       method: 'OPTIONS',

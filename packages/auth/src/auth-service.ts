@@ -12,10 +12,11 @@ import { openHostedVerify, type VerifiedToken } from './hosted-verify.ts'
 import { openLimits } from './limits.ts'
 import { openLiveSessions } from './live-sessions.ts'
 import { openMailer } from './mailer.ts'
+import { openRootKey } from './root-key.ts'
 import { openPasswords, type HashCost } from './passwords.ts'
 import { answerUnrouted, registerAuthRoutes, type FailedSignIn } from './routes/auth-routes.ts'
 import { UNVERIFIED_FACTOR_MS } from './second-factor.ts'
-import { openSecrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 import { IDLE_MS } from './sessions.ts'
 import { needsSetupSecret } from './setup-secret.ts'
 import { openSigningKeys } from './signing-keys.ts'
@@ -40,7 +41,7 @@ export type Auth = {
 
 export type AuthNeeds = {
   readonly config: AuthConfig
-  readonly store: Pick<Store, 'access' | 'settings'>
+  readonly store: Pick<Store, 'access' | 'notes' | 'settings'>
   readonly dataDir: string
   readonly now: () => Instant
   readonly log: Log
@@ -54,11 +55,14 @@ export type AuthNeeds = {
 
 /** Opens the auth service; in embedded mode a signing key is made on first start. */
 export async function openAuth(needs: AuthNeeds): Promise<Auth> {
-  const context = await openContext(needs)
-  const { config } = context
+  const { config } = needs
+  const { masterSecret, masterSecretBefore } = config
+  const rootKey = await openRootKey({ masterSecret, masterSecretBefore, dataDir: needs.dataDir }, needs.store.settings)
+  const context = openContext(needs, rootKey.secrets)
   const { mode } = config
   // A key that cannot be opened must stop the start, not the first sign-in.
   if (mode.kind === 'embedded') await context.signingKeys.publicKeys()
+  await rootKey.keep()
   await forgetGroups(context)
   const sweeping = setInterval(() => void sweep(context), SWEEP_MS)
   sweeping.unref()
@@ -95,9 +99,8 @@ const PUBLIC_KEY = 'sb_publishable_septet'
 /** How often what is over is removed, milliseconds. */
 const SWEEP_MS = HOUR_MS
 
-async function openContext(needs: AuthNeeds): Promise<AuthContext> {
+function openContext(needs: AuthNeeds, secrets: Secrets): AuthContext {
   const { config, log, now, siteUrl, store } = needs
-  const secrets = await openSecrets({ masterSecret: config.masterSecret, dataDir: needs.dataDir })
   const { access, live } = openLiveSessions(store.access, now)
   return {
     config,
@@ -108,9 +111,10 @@ async function openContext(needs: AuthNeeds): Promise<AuthContext> {
     now,
     siteUrl,
     settings: store.settings,
+    notes: store.notes,
     signingKeys: openSigningKeys({ keys: access.keys, secrets, now }),
     passwords: openPasswords({ cost: needs.hashCost }),
-    limits: openLimits(now, config.limits),
+    limits: openLimits({ now, notes: store.notes, limits: config.limits }),
     mailer: openMailer({
       smtp: config.smtp,
       mails: access.mails,
@@ -144,7 +148,7 @@ async function verifyOwn(context: AuthContext, token: string): Promise<VerifiedT
 }
 
 /** Removes what is over. A failure is no reason to stop: it is tried again. */
-async function sweep({ access, log, now }: AuthContext): Promise<void> {
+async function sweep({ access, notes, log, now }: AuthContext): Promise<void> {
   try {
     const at = now()
     await access.sessions.prune(at, instant(at - IDLE_MS))
@@ -152,6 +156,7 @@ async function sweep({ access, log, now }: AuthContext): Promise<void> {
     await access.logins.prune(at)
     await access.keys.prune(instant(at - ACCESS_TOKEN_SECONDS * 1000))
     await access.factors.prune(at, instant(at - UNVERIFIED_FACTOR_MS))
+    await notes.prune(instant(at - SWEEP_MS))
   } catch (error) {
     log.warn('could not remove old sessions and codes', { because: String(error) })
   }

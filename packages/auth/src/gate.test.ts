@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, instant, type ApiToken, type Member } from '@septet/domain'
 import type { FastifyRequest } from 'fastify'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { VerifiedToken } from './hosted-verify.ts'
 import { AuthProblem } from './auth-problem.ts'
@@ -133,6 +133,36 @@ describe('the gate', () => {
     const problem = new AuthProblem(503, 'unexpected_failure', 'The project is not responding.')
     verify = () => Promise.reject(problem)
     await expect(gate.caller(request('Bearer a.b.c'))).rejects.toBe(problem)
+  })
+})
+
+/** From now on nothing is told of an access token until it is refused. */
+function still() {
+  const { promise, reject } = Promise.withResolvers<VerifiedToken>()
+  verify = () => promise
+  return { refuse: () => reject(new AuthProblem(401, 'bad_jwt', 'It was revoked.')) }
+}
+
+describe('while the database stands still', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+  test('whoever was let in lately waits a second, and what is told later holds from then on', async () => {
+    await gate.caller(request('Bearer ey.J.x'))
+    const { refuse } = still()
+    const waiting = gate.caller(request('Bearer ey.J.x'))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(await waiting).toMatchObject({ name: 'ann@example.com' })
+    refuse()
+    await vi.advanceTimersByTimeAsync(0)
+    await expect(gate.caller(request('Bearer ey.J.x'))).rejects.toThrow('not valid')
+  })
+
+  test('whoever was not waits', async () => {
+    still()
+    let isOver = false
+    void gate.caller(request('Bearer ey.J.x')).finally(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(isOver).toBe(false)
   })
 })
 

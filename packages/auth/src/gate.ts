@@ -81,20 +81,38 @@ export function openGate(needs: GateNeeds): Gate {
       if (serviceAccounts?.claims(bearer) === true) return serviceAccounts.caller(bearer, request.ip)
       const key = needs.hashToken(bearer)
       const now = needs.now()
-      try {
-        const { caller, expiresAt } = bearer.startsWith(TOKEN_PREFIX)
-          ? await tokenCaller(needs, key, request.ip)
-          : await accountCaller(needs, bearer, request.ip)
-        remembered.keep(key, caller, { now, expiresAt })
-        return caller
-      } catch (error) {
-        const known = isStoreAway(error) ? remembered.find(key, now) : undefined
-        if (known !== undefined) return { ...known, ip: request.ip }
-        if (error instanceof Refusal) remembered.forget(key)
-        throw error
-      }
+      const known = remembered.find(key, now)
+      const asked = admitted(needs, { bearer, key, ip: request.ip }).then(
+        ({ caller, expiresAt }) => {
+          remembered.keep(key, caller, { now, expiresAt })
+          return caller
+        },
+        (error: unknown) => {
+          if (known !== undefined && isStoreAway(error)) return { ...known, ip: request.ip }
+          if (error instanceof Refusal) remembered.forget(key)
+          throw error
+        },
+      )
+      return known === undefined ? asked : soonOr({ ...known, ip: request.ip }, asked)
     },
   }
+}
+
+const admitted = (
+  needs: GateNeeds,
+  { bearer, key, ip }: { readonly bearer: string; readonly key: string; readonly ip: string },
+): Promise<Admitted> =>
+  bearer.startsWith(TOKEN_PREFIX) ? tokenCaller(needs, key, ip) : accountCaller(needs, bearer, ip)
+
+/** A database that stands still keeps every question, where one that is away refuses it. */
+const SLOW_MS = 1000
+
+/** Who is asked for, if that is told soon; what comes later holds from the next request on. */
+async function soonOr(known: Caller, asked: Promise<Caller>): Promise<Caller> {
+  const late = Promise.withResolvers<Caller>()
+  const timer = setTimeout(late.resolve, SLOW_MS, known)
+  asked.catch(() => undefined)
+  return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** A caller, and when what they showed ends by itself. */

@@ -1,7 +1,8 @@
 import { instant } from '@septet/domain'
+import { openTestStore } from '@septet/storage/testing'
 import { expect, test } from 'vitest'
 
-import { openLimits } from './limits.ts'
+import { openLimits, type SignInLimits } from './limits.ts'
 import { LIMITS } from './open-test-auth.fixture.ts'
 
 test.each([
@@ -9,7 +10,11 @@ test.each([
   ['factor', 15],
   ['factor-day', 100],
 ] as const)('of the kind %s, %i reach one person, whoever asks, and nobody else is held up', async (kind, most) => {
-  const limits = openLimits(() => instant(0), LIMITS)
+  const { notes } = await openTestStore()
+  // Two servers on one database: they count together.
+  const servers = [1, 2].map(() => openLimits({ now: () => instant(0), notes, limits: LIMITS }))
+  let turn = 0
+  const limits = { spendOn: (...given: Parameters<SignInLimits['spendOn']>) => servers[turn++ % 2]?.spendOn(...given) }
   for (let spent = 0; spent < most; spent++) await limits.spendOn(kind, 'one')
   await expect(limits.spendOn(kind, 'one')).rejects.toMatchObject({
     status: 429,
@@ -20,7 +25,9 @@ test.each([
 })
 
 test('requests of one network address are held to what is set, by their kind', async () => {
-  const limits = openLimits(() => instant(0), { ...LIMITS, requests: { ...LIMITS.requests, token: 2 } })
+  const { notes } = await openTestStore()
+  const set = { ...LIMITS, requests: { ...LIMITS.requests, token: 2 } }
+  const limits = openLimits({ now: () => instant(0), notes, limits: set })
   const spend = () => limits.spend('token', '192.0.2.1')
   await spend()
   await spend()

@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto'
+
 import { plural } from '@septet/domain/words'
-import { SECONDS_PER_HOUR, type CodeKind, type Instant } from '@septet/domain'
+import { instant, SECONDS_PER_HOUR, type CodeKind, type Instant, type NoteStore } from '@septet/domain'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { REQUEST_LIMITS, type RateLimits, type RequestKind } from './auth-config.ts'
 import { AuthProblem } from './auth-problem.ts'
 import { GrowingDelay, type Attempt } from './growing-delay.ts'
 
-/** What keeps strangers from trying for long. Everything is in memory: a restart forgets, several servers count apart. */
+/**
+ * What keeps strangers from trying for long. What reaches one person is counted in the store, by all servers on it together;
+ * the rest is in memory: a restart forgets it, and several servers count apart.
+ */
 export type SignInLimits = {
   /** Counts one request of an address (`request.ip`); refuses with 429 when there were too many of the kind. */
   spend(kind: RequestKind, ip: string): Promise<void>
@@ -36,18 +41,19 @@ const BY_TARGET = {
 } as const
 type TargetKind = keyof typeof BY_TARGET
 
+type LimitParts = { readonly now: () => Instant; readonly notes: NoteStore; readonly limits: RateLimits }
+
 /** The limits, on from the start. */
-export function openLimits(now: () => Instant, { requests, letters }: RateLimits): SignInLimits {
+export function openLimits({ now, notes, limits: { requests, letters } }: LimitParts): SignInLimits {
   const byAddress = limitersOf(withSet(requests))
   const lettersOf = limitersOf({
     address: { points: letters.perAddress, duration: SECONDS_PER_HOUR },
     reader: { points: letters.perRecipient, duration: SECONDS_PER_HOUR },
   })
-  const byTarget = limitersOf(BY_TARGET)
   const delay = new GrowingDelay(now)
   return {
     spend: (kind, ip) => consume(byAddress[kind], addressKey(ip)),
-    spendOn: (kind, target) => consume(byTarget[kind], target),
+    spendOn: (kind, target) => spendTogether({ now, notes }, kind, target),
     spendLetter: (kind, of) =>
       'ip' in of
         ? consume(lettersOf.address, `${groupOf(kind)} ${addressKey(of.ip)}`)
@@ -58,6 +64,19 @@ export function openLimits(now: () => Instant, { requests, letters }: RateLimits
       return attempt
     },
   }
+}
+
+async function spendTogether(
+  { now, notes }: Pick<LimitParts, 'now' | 'notes'>,
+  kind: TargetKind,
+  target: string,
+): Promise<void> {
+  const { points, duration } = BY_TARGET[kind]
+  const at = now()
+  const until = instant(at + duration * 1000)
+  const note = { kind: `tries/${kind}`, id: randomUUID(), owner: target, at, until, bytes: new Uint8Array() }
+  const again = await notes.addUpTo(points, note)
+  if (again !== undefined) throw tooMany(again - at)
 }
 
 const groupOf = (kind: CodeKind): string => (kind === 'recovery' || kind === 'invite' ? kind : 'other')

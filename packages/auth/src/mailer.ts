@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import { HOUR_MS, instant, type CodeKind, type Instant, type Log, type Mail, type MailStore } from '@septet/domain'
-import { createTransport } from 'nodemailer'
 
 import type { AuthConfig } from './auth-config.ts'
 import { openMailPace, type MailBudget } from './mail-pace.ts'
@@ -120,7 +119,24 @@ type Carrier = { send(letter: Letter): Promise<string>; close(): void }
 
 /** One pool of connections. The waits bound how long a dead mail server is hoped for, milliseconds. */
 function openCarrier({ url, from }: { readonly url: string; readonly from: string }): Carrier {
-  const transport = createTransport({
+  // Loaded with the first letter: most servers send none.
+  let transport: ReturnType<typeof openTransport> | undefined
+  const opened = () => (transport ??= openTransport(url))
+  return {
+    async send({ to, subject, text, html, files = [] }) {
+      // The address as an object: it was checked before, and is not to be read again as a list of addresses.
+      const attachments = files.map(({ name, type, content }) => ({ filename: name, contentType: type, content }))
+      const letter = { from, to: { name: '', address: to }, subject, text, html, attachments }
+      await (await opened()).sendMail({ ...letter, headers: AUTOMATIC })
+      return 'sent'
+    },
+    close: () => void transport?.then((open) => open.close()).catch(() => undefined),
+  }
+}
+
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
     url,
     pool: true,
     maxConnections: 2,
@@ -130,16 +146,6 @@ function openCarrier({ url, from }: { readonly url: string; readonly from: strin
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return {
-    async send({ to, subject, text, html, files = [] }) {
-      // The address as an object: it was checked before, and is not to be read again as a list of addresses.
-      const attachments = files.map(({ name, type, content }) => ({ filename: name, contentType: type, content }))
-      const letter = { from, to: { name: '', address: to }, subject, text, html, attachments }
-      await transport.sendMail({ ...letter, headers: AUTOMATIC })
-      return 'sent'
-    },
-    close: () => transport.close(),
-  }
 }
 
 /** So that absence notes are not sent back (RFC 3834, section 5). */

@@ -24,6 +24,7 @@ const CONFIG: AuthConfig = {
   authorized: { admin: OWNER, others: ['second@example.com', '*@team.example'], anyone: false },
   setupSecret: undefined,
   masterSecret: 'a master secret of the tests, long enough',
+  masterSecretBefore: undefined,
   publicUrl: undefined,
   confirmEmail: false,
   smtp: undefined,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { readRefreshToken, refreshTokenOf } from './refresh-token.ts'
-import { openSecrets, secretsFrom } from './secrets.ts'
+import { masterSecrets, secretsFrom } from './secrets.ts'
 
 const secrets = secretsFrom(Buffer.alloc(32, 1))
 const other = secretsFrom(Buffer.alloc(32, 2))
@@ -67,7 +67,8 @@ describe('the master secret', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'septet-secret-'))
   })
   afterEach(() => rmSync(dataDir, { recursive: true }))
-  const open = async (masterSecret?: string) => openSecrets({ masterSecret, dataDir })
+  const open = async (masterSecret?: string) =>
+    secretsFrom((await masterSecrets({ masterSecret, masterSecretBefore: undefined, dataDir })).now)
 
   test('is made once, for its owner’s eyes only', async () => {
     const made = (await open()).keyedHash('a', 'x')

@@ -14,22 +14,43 @@ export type Secrets = {
   key(purpose: string): Buffer
 }
 
-/** Takes the master secret from the setting, or from the file `secret` in the data directory, which is made on first start. */
-export async function openSecrets(from: {
+/** Where the master secret comes from, and while it is being changed the one before. */
+export type SecretSource = {
   readonly masterSecret: string | undefined
+  readonly masterSecretBefore: string | undefined
   readonly dataDir: string
-}): Promise<Secrets> {
-  const master = from.masterSecret === undefined ? await secretFile(from.dataDir) : settingOf(from.masterSecret)
-  return secretsFrom(master)
 }
 
-/** The same where there is a master secret already; undefined where none was set and no file was made. */
-export async function knownSecrets({
+/**
+ * Takes the master secret from the setting, or from the file `secret` in the data directory, which is made on first start;
+ * the one before from its setting, or from the file `secret.before`.
+ */
+export async function masterSecrets({ masterSecret, masterSecretBefore, dataDir }: SecretSource): Promise<{
+  readonly now: Uint8Array
+  readonly before: Uint8Array | undefined
+}> {
+  const path = join(dataDir, 'secret.before')
+  const left = await readIfThere(path)
+  return {
+    now: masterSecret === undefined ? await secretFile(dataDir) : settingOf(masterSecret),
+    before:
+      masterSecretBefore !== undefined
+        ? settingOf(masterSecretBefore)
+        : left === undefined
+          ? undefined
+          : keyOf(left, path),
+  }
+}
+
+/** What backups are signed with, where there is a master secret; undefined where none was set and no file was made. */
+export async function backupKey({
   masterSecret,
   dataDir,
-}: Parameters<typeof openSecrets>[0]): Promise<Secrets | undefined> {
+}: Pick<SecretSource, 'masterSecret' | 'dataDir'>): Promise<Uint8Array | undefined> {
   const isThere = masterSecret !== undefined || (await readIfThere(join(dataDir, 'secret'))) !== undefined
-  return isThere ? openSecrets({ masterSecret, dataDir }) : undefined
+  if (!isThere) return undefined
+  const { now } = await masterSecrets({ masterSecret, masterSecretBefore: undefined, dataDir })
+  return secretsFrom(now).key('backup')
 }
 
 const KEY_BYTES = 32
@@ -99,13 +120,16 @@ async function secretFile(dataDir: string): Promise<Uint8Array> {
   const found = await readIfThere(path)
   if (found === undefined) await makeFile(path)
   const text = found ?? (await readFile(path, 'utf8'))
-  const bytes = Buffer.from(text.trim(), 'base64url')
-  if (bytes.length !== KEY_BYTES) {
-    throw new Error(`${path} is damaged. Put the file back from a backup, or set SEPTET_SECRET.`)
-  }
+  const bytes = keyOf(text, path)
   // A copy or a restore may have opened it to others.
   await chmod(path, 0o600)
   return bytes
+}
+
+function keyOf(text: string, path: string): Uint8Array {
+  const bytes = Buffer.from(text.trim(), 'base64url')
+  if (bytes.length === KEY_BYTES) return bytes
+  throw new Error(`${path} is damaged. Put the file back from a backup, or set SEPTET_SECRET.`)
 }
 
 const readIfThere = (path: string): Promise<string | undefined> =>

@@ -137,13 +137,13 @@ describe('rotating', () => {
     for (const token of [before, after]) expect((await service.verify(token, expected())).sub).toBe('ann')
     expect(await service.publicKeys()).toHaveLength(2)
   })
-  test('when a key leaked, takes none of its tokens any more, and other servers follow within a minute', async () => {
+  test('when a key leaked, takes none of its tokens any more, and other servers follow within seconds', async () => {
     const [here, there] = [open(), open()]
     const leaked = await there.sign(claims())
     clock += 1000
     await here.rotate({ leaked: true })
     await expect(here.verify(leaked, expected())).rejects.toThrow('no applicable key found')
-    clock += 60_000
+    clock += 3000
     await expect(there.verify(leaked, expected())).rejects.toThrow('no applicable key found')
     expect((await here.verify(await there.sign(claims()), expected())).sub).toBe('ann')
   })

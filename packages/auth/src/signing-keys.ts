@@ -29,9 +29,9 @@ export type SigningKeys = {
 /** The only algorithm: one that clients verify without asking the server. */
 const ALGORITHM = 'ES256'
 /** Least time between two looks for a key that is not known here, milliseconds: another server may have made one. */
-const LOOK_AGAIN_MS = 30_000
+const LOOK_AGAIN_MS = 3000
 /** How old what is known may be, milliseconds: within this time a key that another server made or removed is followed. */
-const KNOWN_MS = 60_000
+const KNOWN_MS = 3000
 
 /**
  * The signing keys of a store; read, and the first made, when they are first needed. The newest one that has its private
