@@ -1,5 +1,6 @@
 export {
   AUDIT_EXPORT_PATH,
+  DIAGNOSTICS_PATH,
   COPILOT_STREAM_PATH,
   SIGN_IN_INFO_PATH,
   EVENTS_PATH,
@@ -11,6 +12,7 @@ export {
   PAGE_PASS_PATH,
   REPORT_FILES_PATH,
   SSO_PATH,
+  WORKLOAD_SORTS,
 } from './routes.ts'
 export type { OperationKey } from './routes.ts'
 export type { InputOf, Operation, OutputOf } from './operation.ts'
@@ -30,6 +32,7 @@ export {
   problemDocument,
   Refusal,
   REFUSALS,
+  type RefusalAdvice,
   type RefusalCode,
 } from './refusal.ts'
 export { htmlEscape } from './html-escape.ts'

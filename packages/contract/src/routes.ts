@@ -304,11 +304,31 @@ export const ROUTES = {
     role: 'viewer',
     reach: 'everyone',
   },
+  statusGet: {
+    ...asks('status.get', '/api/v1/status', ['analysis', 'connection', 'history']),
+    role: 'operator',
+    reach: 'installation',
+  },
   aboutGet: { ...asks('about.get', '/api/v1/about', []), reach: 'everyone' },
   tenantsPreview: { ...tells('tenants.preview', 'POST', '/api/v1/tenants/preview'), effect: 'read' },
 } as const satisfies Record<string, Route>
 
 export type OperationKey = keyof typeof ROUTES
+
+/** What a list of workloads can be sorted by. */
+export const WORKLOAD_SORTS = [
+  'name',
+  'namespace',
+  'tenant',
+  'class',
+  'holds',
+  'busy',
+  'hours',
+  'idleHours',
+  'cost',
+  'idleCost',
+  'duration',
+] as const
 
 /** Asks the co-pilot as `copilot.ask` does, and gives its sentences as server-sent events as they are checked. */
 export const COPILOT_STREAM_PATH = '/api/v1/copilot/stream'
@@ -320,6 +340,8 @@ export const EVENTS_PATH = '/api/v1/events'
  * chain, `{"chain": …}`. For who may ask `audit.list`.
  */
 export const AUDIT_EXPORT_PATH = '/api/v1/audit/export'
+/** What somebody needs to tell what is wrong with a Septet, as an archive without secrets; for admins. `?names=kept` keeps names. */
+export const DIAGNOSTICS_PATH = '/api/v1/diagnostics'
 /** Where a report is kept as a file: `/api/v1/report/files/pdf` and the like, with the input of `report.get` as query. */
 export const REPORT_FILES_PATH = '/api/v1/report/files'
 /** Where programs ask by the Model Context Protocol. */

@@ -1,7 +1,7 @@
 export { appointmentAsk, askedGoal } from './made/asked-goal.ts'
-export { madePlan, stepView } from './made/made-plan.ts'
+export { madePlan, stepView, type MadeParts } from './made/made-plan.ts'
 export type { PlanFile } from './plan-file.ts'
-export { planFiles } from './plan-files.ts'
+export { planFiles, type PlanFiles } from './plan-files.ts'
 export { readSnapshotFile, snapshotFileText } from './snapshot-file.ts'
 export {
   MOST_PACKED,

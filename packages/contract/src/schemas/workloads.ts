@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { told, ClusterInput, FigureSchema, InstantText, RangeInput } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
-import { ROUTES } from '../routes.ts'
+import { ROUTES, WORKLOAD_SORTS } from '../routes.ts'
 
 const WaitingSchema = z
   .object({ reason: z.string(), message: z.string() })
@@ -46,21 +46,6 @@ export const WorkloadRowSchema = named('WorkloadRow', {
   }),
   waiting: WaitingSchema,
 })
-
-/** What a list of workloads can be sorted by. */
-export const WORKLOAD_SORTS = [
-  'name',
-  'namespace',
-  'tenant',
-  'class',
-  'holds',
-  'busy',
-  'hours',
-  'idleHours',
-  'cost',
-  'idleCost',
-  'duration',
-] as const
 
 export const workloadsList = operation(ROUTES.workloadsList, {
   title: 'GPU workloads',

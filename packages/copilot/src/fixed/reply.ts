@@ -23,7 +23,7 @@ export type ReplyOf = (reading: FixedReading) => Promise<Reply>
 type Operations = typeof OPERATIONS
 /** Operations that say their answer in sentences. */
 type SayingKey = {
-  [Key in keyof Operations]: OutputOf<Operations[Key]> extends { says: Says } ? Key : never
+  [Key in keyof Operations]: OutputOf<Operations[Key]> extends { says: Says; asOf: string | null } ? Key : never
 }[keyof Operations]
 
 /** How one operation is asked, and what of its answer is told. */

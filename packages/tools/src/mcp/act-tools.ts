@@ -98,7 +98,7 @@ async function answerOfPerson(
 ): Promise<Called> {
   const { confirming, base } = parts
   if (confirming === undefined || asked !== tool.name) throw nobodyToAsk()
-  if (!confirming.isFirst(question)) throw answeredBefore()
+  if (!(await confirming.isFirst(question))) throw answeredBefore()
   const { recording, sources } = recorded(confirming.askAsPerson)
   const { inputResponses } = ctx.mcpReq
   const said = acceptedContent(inputResponses, ANSWER)

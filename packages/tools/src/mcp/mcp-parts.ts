@@ -9,7 +9,7 @@ export type Confirming = {
   /** Asks operations as the person who confirmed. */
   readonly askAsPerson: Ask
   /** Whether this answer is the first to its question. */
-  readonly isFirst: (question: string) => boolean
+  readonly isFirst: (question: string) => Promise<boolean>
 }
 
 /** What happened to one call, for the log that Settings → Agents shows. */

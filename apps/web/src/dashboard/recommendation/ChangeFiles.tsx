@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { saveFile } from '../panel/save-file.ts'
 import { useUrlChoice } from '../address/url-state.ts'
 import { Part } from '../panel/Part.tsx'
-import { tarArchive } from './tar-archive.ts'
+import { tarArchive } from '@septet/contract/tar-archive'
 
 type Files = Answer<'recommendationsGet'>['files']
 
