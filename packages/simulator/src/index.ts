@@ -1,1 +1,2 @@
+export { selfSigned } from './serve/certificate.ts'
 export { startDemoCluster, type DemoCluster } from './serve/start-demo-cluster.ts'

@@ -80,7 +80,7 @@ describe('the demo cluster as a process', () => {
   })
 
   test('names what is wrong with its settings', async () => {
-    const child = launch({ SEPTET_DEMO_SCALE: 'huge', SEPTET_DEMO_SPEED: '-1' })
+    const child = launch({ SEPTET_DEMO_SCALE: 'vast', SEPTET_DEMO_SPEED: '-1' })
     expect(await child.exit).toBe(1)
     const said = await child.errors
     expect(said).toContain('SEPTET_DEMO_SCALE')

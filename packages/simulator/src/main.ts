@@ -8,7 +8,7 @@ import { startDemoCluster, type DemoCluster } from './serve/start-demo-cluster.t
  */
 const Environment = z.object({
   SEPTET_DATA_DIR: z.string().min(1).default('.septet'),
-  SEPTET_DEMO_SCALE: z.enum(['small', 'large']).default('small'),
+  SEPTET_DEMO_SCALE: z.enum(['small', 'large', 'huge']).default('small'),
   SEPTET_DEMO_SEED: z.coerce.number().int().min(0).default(7),
   SEPTET_DEMO_SPEED: z.coerce.number().positive().max(3600).default(1),
   SEPTET_DEMO_PORT: z.coerce.number().int().min(0).max(65_535).default(0),

@@ -26,11 +26,15 @@ export type HistoryPiece = {
   readonly idle: IdlePolicy
 }
 
-/** What the engine has of one series: a few figures per bucket, by the bucket's start. */
-export type SeriesHistory = { readonly labels: DeviceLabels; readonly cells: Map<number, HistoryCell> }
+/**
+ * What the engine has of one series: for each statistic, in the units of the fields, one figure per bucket of the piece from
+ * the oldest on. NaN where it tells none.
+ */
+export type SeriesHistory = {
+  readonly labels: DeviceLabels
+  readonly columns: { [K in HistoryStatistic]?: Float64Array }
+}
 
-/** Samples counted and the statistics of one bucket, in the units of the fields. */
-export type HistoryCell = { [K in HistoryStatistic]?: number }
 /**
  * What is kept of the fields, GPU_UTIL that finds stuck counters, and of busy, or of GPU_UTIL where it stands in: how many
  * samples there were, in how many slots of five minutes, in how many of these the counter was stuck, and how many were idle.
@@ -101,9 +105,12 @@ const isTooBig = (error: unknown): boolean =>
   error instanceof TelemetryError && ['limit', 'too-large', 'timeout'].includes(error.code)
 
 const lacksBusy = (series: ReadonlyMap<string, SeriesHistory>): boolean =>
-  [...series.values()].some(({ cells }) =>
-    [...cells.values()].some((cell) => cell.kernelTime !== undefined && cell.busy === undefined),
+  [...series.values()].some(({ columns: { kernelTime, busy } }) =>
+    kernelTime?.some((value, bucket) => !Number.isNaN(value) && !isTold(busy, bucket)),
   )
+
+const isTold = (column: Float64Array | undefined, bucket: number): boolean =>
+  column !== undefined && !Number.isNaN(column[bucket])
 
 type Filling = Source & { readonly series: Map<string, SeriesHistory> }
 
@@ -118,7 +125,7 @@ async function ask(question: Question, piece: HistoryPiece, filling: Filling): P
       const query = queryOf(question, metric, { ...filling, matcher, piece })
       if (query === undefined) continue
       for (const found of await range(query, piece, filling)) {
-        put(found, { question, metric, span: piece.span, filling })
+        put(found, { question, metric, piece, filling })
       }
     }
   }
@@ -151,7 +158,7 @@ function againstOf({ field, exporter }: DeviceMetric, { matcher, names, scales }
 const WHOLE_GPU = 'GPU_I_ID="",gpu_i_id=""'
 
 const hasStuck = (series: ReadonlyMap<string, SeriesHistory>): boolean =>
-  [...series.values()].some(({ cells }) => [...cells.values()].some(({ stuckSlots }) => stuckSlots !== undefined))
+  [...series.values()].some(({ columns: { stuckSlots } }) => stuckSlots?.some((value) => !Number.isNaN(value)))
 
 /** Means of whole percentages look like ratios; maxima are values as they were exported. */
 async function settleScale(
@@ -173,29 +180,27 @@ function range(query: string, piece: HistoryPiece, { client, signal }: Source): 
 type Place = {
   readonly question: Question
   readonly metric: DeviceMetric
-  readonly span: Span
+  readonly piece: HistoryPiece
   readonly filling: Filling
 }
 
-function put(found: QuerySeries, { question, metric, span, filling }: Place): void {
+function put(found: QuerySeries, { question, metric, piece, filling }: Place): void {
   const history = historyOf(found, filling)
   if (history === undefined || !isKept(metric, history.labels)) return
-  const { cells } = history
+  const { columns } = history
+  const spanMs = SPAN_SECONDS[piece.span] * 1000
+  const column = (columns[question.into] ??= new Float64Array(1 + (piece.last - piece.from) / spanMs).fill(NaN))
+  const before = standsIn(question) ? columns.busy : undefined
   for (const { at, value } of found.samples) {
     const read = COUNTS.has(question.how) ? value : figureOf(metric, value, filling.scales)
-    if (read === undefined) continue
-    const start = at - SPAN_SECONDS[span] * 1000
-    const cell = cells.get(start) ?? {}
-    if (isTold(question, cell)) continue
+    const bucket = (at - spanMs - piece.from) / spanMs
     // Where both spellings are there, the older one was read first and stays.
-    cell[question.into] ??= read
-    cells.set(start, cell)
+    if (read !== undefined && !isTold(before, bucket) && !isTold(column, bucket)) column[bucket] = read
   }
 }
 
 /** GPU_UTIL stands in only for what busy does not tell. */
-const isTold = ({ field, into }: Question, { busy }: HistoryCell): boolean =>
-  field === 'kernelTime' && into !== 'kernelTime' && busy !== undefined
+const standsIn = ({ field, into }: Question): boolean => field === 'kernelTime' && into !== 'kernelTime'
 
 /** Rows take means over series: of what tiles have together they would tell the share of one. */
 const isKept = (metric: DeviceMetric, labels: DeviceLabels): boolean =>
@@ -211,7 +216,7 @@ function historyOf({ labels }: QuerySeries, { series }: Filling): SeriesHistory 
   if (known !== undefined) return known
   const device = readDeviceLabels(rest)
   if (device === undefined) return undefined
-  const fresh = { labels: device, cells: new Map<number, HistoryCell>() }
+  const fresh: SeriesHistory = { labels: device, columns: {} }
   series.set(key, fresh)
   return fresh
 }

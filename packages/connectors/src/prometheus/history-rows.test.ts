@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
 
 import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
-import type { HistoryCell, SeriesHistory } from './history-piece.ts'
+import type { HistoryStatistic, SeriesHistory } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
 
-const series = (labels: Record<string, string>, ...cells: (HistoryCell | undefined)[]): SeriesHistory => {
+type Cell = { [K in HistoryStatistic]?: number }
+const HOURS = 4
+
+const series = (labels: Record<string, string>, ...cells: (Cell | undefined)[]): SeriesHistory => {
   const device = readDeviceLabels({ UUID: 'GPU-a', gpu: '0', Hostname: 'n', ...labels })
   if (device === undefined) throw new Error('no device')
-  return {
-    labels: device,
+  const columns: SeriesHistory['columns'] = {}
+  for (const [hour, cell] of cells.entries()) {
+    if (cell === undefined) continue
     // A sample every 30 s, unless it says in how many five minutes there were any.
-    cells: new Map(
-      cells.flatMap((cell, hour) =>
-        cell === undefined ? [] : [[hour * 3_600_000, { slots: Math.ceil((cell.count ?? 0) / 10), ...cell }]],
-      ),
-    ),
+    for (const [name, value] of Object.entries({ slots: Math.ceil((cell.count ?? 0) / 10), ...cell }))
+      (columns[name as HistoryStatistic] ??= new Float64Array(HOURS).fill(NaN))[hour] = value
   }
+  return { labels: device, columns }
 }
-const rows = (...all: SeriesHistory[]) => historyRows(all, '1h')
+const rows = (...all: SeriesHistory[]) => historyRows(all, { span: '1h', from: 0, last: (HOURS - 1) * 3_600_000 })
 const brief = (all: ReturnType<typeof rows>) =>
   all.map(({ at, pod, instance, busy, observedSeconds }) => [
     at / 3_600_000,

@@ -1,12 +1,13 @@
 import { compareText, type HistoricUsage, instant, measurements, type Span, SPAN_SECONDS } from '@septet/domain'
 
 import type { DeviceLabels } from '../dcgm/device-labels.ts'
-import type { HistoryCell, SeriesHistory, HistoryStatistic } from './history-piece.ts'
+import type { HistoryPiece, HistoryStatistic, SeriesHistory } from './history-piece.ts'
 import { SLOT_SECONDS } from './idle-query.ts'
 import type { RecordedOwners } from './recorded-owners.ts'
 
-/** One device and holder in one bucket, with every series that tells of it. */
-type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly cells: readonly HistoryCell[] }
+/** One device and holder in one bucket, with what every series that tells of it tells there. */
+type HistoryRow = { readonly labels: DeviceLabels; readonly cells: readonly HistoryCell[] }
+type HistoryCell = (statistic: HistoryStatistic) => number | undefined
 
 /**
  * Makes rows of series: series of one device and holder are put together (an exporter's pod that was replaced leaves
@@ -15,16 +16,20 @@ type HistoryRow = { readonly at: number; readonly labels: DeviceLabels; readonly
  */
 export function historyRows(
   series: readonly SeriesHistory[],
-  span: Span,
+  { span, from, last }: Pick<HistoryPiece, 'span' | 'from' | 'last'>,
   ownerOf: RecordedOwners = () => undefined,
 ): HistoricUsage[] {
-  const rows = withoutRepeats(byHolder(series))
-  const seconds = SPAN_SECONDS[span]
-  const devices = Map.groupBy(rows, ({ at, labels }) => `${at} ${labels.key}`)
-  const usage = [...devices.values()].flatMap((holders) => usageOf(holders, { span, ownerOf }))
-  return oneLevel(usage, seconds).toSorted(
-    (a, b) => b.at - a.at || compareText(a.node, b.node) || a.index - b.index || compareText(place(a), place(b)),
-  )
+  const spanMs = SPAN_SECONDS[span] * 1000
+  const named = series.map((one) => ({ ...one, who: `${one.labels.key} ${holderOf(one.labels)}` }))
+  const buckets = Array.from({ length: 1 + (last - from) / spanMs }, (_, bucket) => bucket).toReversed()
+  return buckets.flatMap((bucket) => {
+    const devices = Map.groupBy(withoutRepeats(byHolder(named, bucket)), ({ labels }) => labels.key)
+    const told = { at: from + bucket * spanMs, span, ownerOf }
+    const usage = [...devices.values()].flatMap((holders) => usageOf(holders, told))
+    return oneLevel(usage, SPAN_SECONDS[span]).toSorted(
+      (a, b) => compareText(a.node, b.node) || a.index - b.index || compareText(place(a), place(b)),
+    )
+  })
 }
 
 /**
@@ -58,16 +63,17 @@ const place = ({ gpu, instance, namespace, pod }: HistoricUsage): string =>
 
 const holderOf = ({ holder }: DeviceLabels): string => (holder === undefined ? '' : `${holder.namespace}/${holder.pod}`)
 
-function byHolder(series: readonly SeriesHistory[]): HistoryRow[] {
-  const rows = new Map<string, { at: number; labels: DeviceLabels; cells: HistoryCell[] }>()
-  for (const { labels, cells } of series) {
-    const who = `${labels.key} ${holderOf(labels)}`
-    for (const [at, cell] of cells) {
-      const key = `${at} ${who}`
-      const row = rows.get(key)
-      if (row === undefined) rows.set(key, { at, labels, cells: [cell] })
-      else row.cells.push(cell)
+function byHolder(series: ReadonlyArray<SeriesHistory & { readonly who: string }>, bucket: number): HistoryRow[] {
+  const rows = new Map<string, { labels: DeviceLabels; cells: HistoryCell[] }>()
+  for (const { labels, columns, who } of series) {
+    if (Object.values(columns).every((column) => Number.isNaN(column[bucket]))) continue
+    const cell: HistoryCell = (statistic) => {
+      const figure = columns[statistic]?.[bucket]
+      return Number.isNaN(figure) ? undefined : figure
     }
+    const row = rows.get(who)
+    if (row === undefined) rows.set(who, { labels, cells: [cell] })
+    else row.cells.push(cell)
   }
   return [...rows.values()]
 }
@@ -77,7 +83,7 @@ function byHolder(series: readonly SeriesHistory[]): HistoryRow[] {
  * say the same thing about the device and nothing about each pod (dcgm-exporter issues 582, 587, 642).
  */
 function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
-  const devices = Map.groupBy(rows, ({ at, labels }) => `${at} ${labels.gpu}/${labels.instance?.id ?? ''}`)
+  const devices = Map.groupBy(rows, ({ labels }) => `${labels.gpu}/${labels.instance?.id ?? ''}`)
   return [...devices.values()].flatMap((device) => {
     const replicas = device.filter(({ labels }) => labels.vgpu !== undefined)
     const [first] = replicas
@@ -89,17 +95,20 @@ function withoutRepeats(rows: readonly HistoryRow[]): HistoryRow[] {
   })
 }
 
-const samplesOf = ({ cells }: HistoryRow): number => cells.reduce((sum, { count = 0 }) => sum + count, 0)
-const slotsOf = ({ cells }: Pick<HistoryRow, 'cells'>): number => cells.reduce((sum, { slots = 0 }) => sum + slots, 0)
+const sumOf = ({ cells }: HistoryRow, statistic: HistoryStatistic): number =>
+  cells.reduce((sum, cell) => sum + (cell(statistic) ?? 0), 0)
+const samplesOf = (row: HistoryRow): number => sumOf(row, 'count')
+const slotsOf = (row: HistoryRow): number => sumOf(row, 'slots')
 
-type Told = { readonly span: Span; readonly ownerOf: RecordedOwners }
+type Told = { readonly at: number; readonly span: Span; readonly ownerOf: RecordedOwners }
 
-function toUsage({ at, labels, cells }: HistoryRow, { span, ownerOf }: Told, observedSeconds: number): HistoricUsage {
+function toUsage(row: HistoryRow, { at, span, ownerOf }: Told, observedSeconds: number): HistoricUsage {
+  const { labels, cells } = row
   const { holder } = labels
   // Its slots at the edges are in part another's, and what two series tell of the same time counts once.
-  const perSlot = Math.min(SLOT_SECONDS, observedSeconds / Math.max(1, slotsOf({ cells })))
+  const perSlot = Math.min(SLOT_SECONDS, observedSeconds / Math.max(1, slotsOf(row)))
   const secondsIn = (statistic: 'idleSlots' | 'stuckSlots'): number =>
-    Math.min(observedSeconds, perSlot * cells.reduce((sum, { [statistic]: counted = 0 }) => sum + counted, 0))
+    Math.min(observedSeconds, perSlot * sumOf(row, statistic))
   return {
     at: instant(at),
     span,
@@ -125,9 +134,9 @@ function mean(cells: readonly HistoryCell[], statistic: HistoryStatistic): numbe
   let sum = 0
   let weight = 0
   for (const cell of cells) {
-    const value = cell[statistic]
+    const value = cell(statistic)
     if (value === undefined) continue
-    const samples = cell.count ?? 1
+    const samples = cell('count') ?? 1
     sum += value * samples
     weight += samples
   }
@@ -135,7 +144,7 @@ function mean(cells: readonly HistoryCell[], statistic: HistoryStatistic): numbe
 }
 
 function most(cells: readonly HistoryCell[], statistic: HistoryStatistic): number | undefined {
-  const values = cells.map((cell) => cell[statistic]).filter((value) => value !== undefined)
+  const values = cells.map((cell) => cell(statistic)).filter((value) => value !== undefined)
   return values.length === 0 ? undefined : Math.max(...values)
 }
 
@@ -147,11 +156,10 @@ function oneLevel(rows: readonly HistoricUsage[], seconds: number): HistoricUsag
   const instances = new Map<string, number>()
   for (const row of rows) {
     if (row.instance === undefined) continue
-    const key = `${row.at} ${row.gpu}`
-    instances.set(key, Math.max(instances.get(key) ?? 0, row.observedSeconds))
+    instances.set(row.gpu, Math.max(instances.get(row.gpu) ?? 0, row.observedSeconds))
   }
   return rows.filter((row) => {
-    const cut = row.instance === undefined ? instances.get(`${row.at} ${row.gpu}`) : undefined
+    const cut = row.instance === undefined ? instances.get(row.gpu) : undefined
     return cut === undefined || cut + row.observedSeconds <= seconds * 1.05
   })
 }

@@ -5,7 +5,7 @@ import { TelemetryError } from '../dcgm/telemetry-error.ts'
 import { ALL_AT_ONCE, BY_INDEX, gatherHistory, type HistoryPiece } from './history-piece.ts'
 import { historyRows } from './history-rows.ts'
 import type { PrometheusClient } from './prometheus-client.ts'
-import { OWNER_METRICS, recordedOwners } from './recorded-owners.ts'
+import { OWNER_METRICS, type RecordedOwners, recordedOwners } from './recorded-owners.ts'
 import { readDeviceLabels } from '../dcgm/read-device-labels.ts'
 
 type Source = {
@@ -55,12 +55,17 @@ async function* readPieces(query: HistoryQuery, source: Reading): AsyncGenerator
     yield* readPart({ ...piece, matchers: ALL_AT_ONCE }, { ...source, names, covers: () => true })
     return
   }
+  const owners = new Map<string, RecordedOwners>()
   for (const { matcher, covers } of BY_INDEX) {
-    yield* readPart({ ...piece, matchers: [matcher] }, { ...source, names, covers })
+    yield* readPart({ ...piece, matchers: [matcher] }, { ...source, names, owners, covers })
   }
 }
 
-type PartReading = Reading & { readonly names: ReadonlySet<string> } & Pick<HistoryBatch, 'covers'>
+type PartReading = Reading & {
+  readonly names: ReadonlySet<string>
+  /** By their window, where it is read again for the GPUs of the next index: they have the same owners. */
+  readonly owners?: Map<string, RecordedOwners>
+} & Pick<HistoryBatch, 'covers'>
 
 async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerator<HistoryBatch> {
   const { span, from: first } = part
@@ -76,12 +81,19 @@ async function* readPart(part: HistoryPiece, source: PartReading): AsyncGenerato
     }
     if (source.stopped()) return
     const isHeld = found.series.some(({ labels }) => labels.holder !== undefined)
-    const owners = isHeld ? await recordedOwners({ from, to: last + spanMs }, source) : undefined
-    const usage = historyRows(found.series, span, owners)
+    const owners = isHeld ? await ownersIn({ from, to: last + spanMs }, source) : undefined
+    const usage = historyRows(found.series, { span, from, last }, owners)
     if (usage.length > 0) yield { usage, covers: source.covers }
     last = from - spanMs
     buckets = affordable(found.series.length, SPAN_SECONDS[span], source.maximumSamples)
   }
+}
+
+async function ownersIn(window: { from: number; to: number }, source: PartReading): Promise<RecordedOwners> {
+  const key = `${window.from} ${window.to}`
+  const owners = source.owners?.get(key) ?? (await recordedOwners(window, source))
+  source.owners?.set(key, owners)
+  return owners
 }
 
 /** Before the number of series is known. */

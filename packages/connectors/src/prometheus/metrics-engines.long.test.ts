@@ -13,6 +13,7 @@ import {
   startVictoriaMetrics,
 } from '../../../../test/metrics-engines.ts'
 import { systemTool, without } from '../../../../test/system-tools.ts'
+import { boundedGet, type BoundedGet } from '../http/bounded-get.ts'
 import { openPrometheus } from './open-prometheus.ts'
 import { telemetryPathsAgree } from './telemetry-paths.contract.ts'
 
@@ -172,7 +173,16 @@ describe.skipIf(prometheus === undefined)(`a real Prometheus${without(prometheus
     // A large cluster is told index by index: the same rows, each GPU's in one batch.
     const to = Math.floor(NOW / 3_600_000) * 3_600_000
     const whole = await rowsOf(url, { to })
-    expect(await rowsOf(url, { to, devicesAtOnce: 1 })).toEqual(whole.toSorted((a, b) => a.index - b.index))
+    const asked: string[] = []
+    const get: BoundedGet = (request) => {
+      asked.push(request.url)
+      return boundedGet(request)
+    }
+    const byIndex = await rowsOf(url, { to, devicesAtOnce: 1, get })
+    expect(byIndex).toEqual(whole.toSorted((a, b) => a.index - b.index))
+    // Who owns what is the same for the GPUs of every index.
+    const owners = asked.filter((each) => each.includes('kube_pod_owner'))
+    expect(owners.length).toBe(new Set(owners).size)
     // 121 samples of one series in an hour: whole pieces are refused, single buckets by GPU index are not.
     const small = await begin(startPrometheus({ ...setup, flags: ['--query.max-samples=260'] }))
     expect(await rowsOf(small)).toEqual(rows)

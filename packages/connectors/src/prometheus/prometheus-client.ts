@@ -24,6 +24,8 @@ export type PrometheusOptions = Omit<PrometheusSource, 'tls'> & {
   readonly retryAfterMs?: readonly number[]
   readonly clock?: () => number
   readonly get?: BoundedGet
+  /** Runs every query, so that it is known how they go. */
+  readonly watch?: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>
 }
 
 /** Queries against any Prometheus-compatible API. Every method rejects with a `TelemetryError`. */
@@ -71,13 +73,8 @@ function clientOf(options: PrometheusOptions, { gate, when }: Turn): PrometheusC
   const base = given.url.replace(/\/+$/, '')
   const name = plain(base)
   const headers = requestHeaders(options)
-  const { get, timeoutMs, maximumBytes, tls, matchers, aws, clock } = given
-  if (matchers !== undefined && !areLabelMatchers(matchers)) {
-    throw new TelemetryError(
-      'rejected',
-      `${matchers} cannot be read, so ${name} was not asked. Write ${LABEL_MATCHERS_WORDS}.`,
-    )
-  }
+  const { get, timeoutMs, maximumBytes, tls, matchers, aws, clock, watch } = given
+  if (matchers !== undefined && !areLabelMatchers(matchers)) throw unreadMatchers(name, matchers)
 
   const once = async (path: string, call: CallOptions): Promise<QueryAnswer> => {
     const { signal } = call
@@ -103,7 +100,7 @@ function clientOf(options: PrometheusOptions, { gate, when }: Turn): PrometheusC
     return dataOf(name, await once(path, call))
   }
   const series = async (path: string, call?: CallOptions): Promise<QuerySeries[]> =>
-    readSeries(await ask(path, call)) ?? notUnderstood(name)
+    readSeries(await watch(() => ask(path, call))) ?? notUnderstood(name)
 
   return {
     name,
@@ -124,10 +121,14 @@ function clientOf(options: PrometheusOptions, { gate, when }: Turn): PrometheusC
     metricNames: async (window, call) => {
       const only = matchers === undefined ? {} : { 'match[]': `{${matchers}}` }
       const times = { start: window.from / 1000, end: window.to / 1000, ...only }
-      return readTexts(await ask(`/api/v1/label/__name__/values?${parameters(times)}`, call)) ?? notUnderstood(name)
+      const path = `/api/v1/label/__name__/values?${parameters(times)}`
+      return readTexts(await watch(() => ask(path, call))) ?? notUnderstood(name)
     },
   }
 }
+
+const unreadMatchers = (name: string, matchers: string): TelemetryError =>
+  new TelemetryError('rejected', `${matchers} cannot be read, so ${name} was not asked. Write ${LABEL_MATCHERS_WORDS}.`)
 
 const DEFAULTS = {
   timeoutMs: 30_000,
@@ -136,6 +137,7 @@ const DEFAULTS = {
   retryAfterMs: [500, 2000],
   get: boundedGet,
   clock: Date.now,
+  watch: <Answer>(ask: () => Promise<Answer>): Promise<Answer> => ask(),
 }
 
 /** Overload and restarts pass; a wrong query, address or token does not. */

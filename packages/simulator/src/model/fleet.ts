@@ -3,7 +3,7 @@ import { draw, mix, pickWeighted, seedOf, uuidOf } from './hash.ts'
 import { STAGED_LAYOUTS } from './stage.ts'
 import { cutsOf, FRAGMENTED, SINGLE } from './layouts.ts'
 
-export type Scale = 'small' | 'large'
+export type Scale = 'small' | 'large' | 'huge'
 
 /** How a node offers its GPUs. */
 type Offer =
@@ -40,7 +40,7 @@ export type NodeSpec = {
 
 /** The nodes of a demo cluster: the same for the same seed and scale. */
 export function makeFleet(seed: number, scale: Scale): readonly NodeSpec[] {
-  const plans = scale === 'small' ? SMALL : largePlans(seed)
+  const plans = scale === 'small' ? SMALL : largePlans(seed, NODES[scale])
   const counts = new Map<string, number>()
   return plans.map((plan, index) => {
     const number = (counts.get(plan.hardware) ?? 0) + 1
@@ -109,9 +109,11 @@ const LARGE_DEFECTS = [
   { defect: 'not-ready', weight: 4 },
 ] satisfies readonly { defect: Defect | undefined; weight: number }[]
 
-// 1,250 nodes of 8: 10,000 GPUs.
-function largePlans(seed: number): readonly Plan[] {
-  return Array.from({ length: 1250 }, (_, index): Plan => {
+/** Nodes of 8 GPUs: 10,000 and 100,000 GPUs. */
+const NODES = { large: 1250, huge: 12_500 }
+
+function largePlans(seed: number, nodes: number): readonly Plan[] {
+  return Array.from({ length: nodes }, (_, index): Plan => {
     const from = mix(seed, index)
     const hardware = pickWeighted(LARGE_HARDWARE, draw(from, 1)).key
     const { offer } = pickWeighted(LARGE_OFFERS, draw(from, 2))

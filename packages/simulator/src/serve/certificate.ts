@@ -4,10 +4,10 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 export type Certificate = { readonly certificate: string; readonly key: string }
 
 /**
- * A certificate for 127.0.0.1 and localhost, signed by itself, as PEM. kubectl sends a token over TLS only, so the demo
- * needs one; the key lives in this process' memory. DER by hand, because Node reads X.509 and does not write it.
+ * A certificate for 127.0.0.1 and a host, signed by itself, as PEM, good for ten years. kubectl sends a token over TLS only,
+ * so the demo needs one; the key lives in this process' memory. DER by hand, because Node reads X.509 and does not write it.
  */
-export function selfSigned(now: number): Certificate {
+export function selfSigned(now: number, host = 'localhost'): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(OID.commonName, utf8('septet-demo'))))
   const validity = sequence(time(now - DAY_MS), time(now + 10 * 365 * DAY_MS))
@@ -20,7 +20,7 @@ export function selfSigned(now: number): Certificate {
     validity,
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(...extensions())),
+    tagged(0xa3, sequence(...extensions(host))),
   )
   const signature = sign('sha256', toSign, privateKey)
   const der = sequence(
@@ -57,8 +57,8 @@ const OID = {
   subjectAltName: oid('551d11'),
 }
 
-function extensions(): readonly Buffer[] {
-  const names = sequence(tagged(0x82, Buffer.from('localhost')), tagged(0x87, Buffer.from([127, 0, 0, 1])))
+function extensions(host: string): readonly Buffer[] {
+  const names = sequence(tagged(0x82, Buffer.from(host)), tagged(0x87, Buffer.from([127, 0, 0, 1])))
   const yes = tagged(0x01, Buffer.from([0xff]))
   return [sequence(OID.basicConstraints, yes, octets(sequence(yes))), sequence(OID.subjectAltName, octets(names))]
 }

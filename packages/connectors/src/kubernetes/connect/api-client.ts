@@ -18,13 +18,21 @@ export type ApiQuery = Readonly<Record<string, string>>
 /** Raw JSON over HTTP(S), with the credentials of one cluster. Throws `ConnectError` where no
  * connection comes about, else `ApiError`, `StreamCutError`, `TooLargeError` or `NotKubernetesError`. */
 export type ApiClient = {
-  get(path: string, options?: { query?: ApiQuery; accept?: string; signal?: AbortSignal }): Promise<unknown>
+  get(path: string, options?: GetOptions): Promise<unknown>
   post(path: string, body: unknown): Promise<unknown>
   /** Resolves when the server ends the stream. */
   lines(path: string, options: StreamOptions): Promise<void>
   /** Reads the credentials again: a token may have been renewed. Throws a `ConnectError`. */
   reload(): void
   close(): void
+}
+
+type GetOptions = {
+  readonly query?: ApiQuery
+  readonly accept?: string
+  readonly signal?: AbortSignal
+  /** The first byte must come within so many milliseconds, where that is less than usual. */
+  readonly within?: number
 }
 
 type StreamOptions = {
@@ -52,8 +60,8 @@ const BODY_LIMIT = 64 * 1024 * 1024
 export function openApiClient(options: ApiClientOptions): ApiClient {
   const { connection, json, reload, close } = openLine(options)
   return {
-    get: (path, { query = {}, accept = 'application/json', signal } = {}) =>
-      json({ method: 'GET', path, query, accept, signal, compressed: true }),
+    get: (path, { query = {}, accept = 'application/json', signal, within } = {}) =>
+      json({ method: 'GET', path, query, accept, signal, within, compressed: true }),
     post: (path, body) =>
       json({ method: 'POST', path, query: {}, accept: 'application/json', body: JSON.stringify(body) }),
     async lines(path, { query, signal, onOpen, onLine, onOversized }) {
@@ -133,6 +141,7 @@ type Call = {
   readonly body?: string
   readonly signal?: AbortSignal | undefined
   readonly compressed?: boolean
+  readonly within?: number | undefined
 }
 
 async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
@@ -152,9 +161,26 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   const status = response.statusCode ?? 0
   // Of a good one its body tells whether an API server gave it.
   if (status >= 200 && status < 300) return response
-  if (status !== 401 && status < 500) connection.options.heard('answer')
-  const body = await readBody(response, ERROR_LIMIT, { connection, signal: call.signal })
+  return refuse(response, status, { connection, signal: call.signal })
+}
+
+type Reading = { readonly connection: Connection; readonly signal: AbortSignal | undefined }
+
+async function refuse(response: IncomingMessage, status: number, reading: Reading): Promise<never> {
+  const { credentials, options } = reading.connection
+  const body = await readBody(response, ERROR_LIMIT, reading)
+  if (status !== 401 && status < 500) {
+    // Else a refusal by a proxy would be a right that is missing, and a 404 a cluster without pods.
+    if (!isRefusal(body)) throw notKubernetes(credentials, status)
+    options.heard('answer')
+  }
   throw readApiError(status, tryJson(body), response.headers['retry-after'])
+}
+
+/** A few refusals of an API server are plain text. A proxy that answers in its place sends a page, or nothing. */
+function isRefusal(body: string): boolean {
+  const said = tryJson(body)
+  return said === undefined ? body !== '' && !/^\s*</u.test(body) : SPOKEN.safeParse(said).success
 }
 
 function guardedWay(server: URL): ReturnType<typeof guarded> {
@@ -190,16 +216,22 @@ function toUrl(server: URL, call: Call): URL {
 
 function answer(request: ClientRequest, call: Call, { credentials, options }: Connection): Promise<IncomingMessage> {
   const server = credentials.server.origin
+  const within = call.within ?? options.timing.response
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      request.destroy(new Error(`it did not answer within ${options.timing.response / 1000} s`))
-    }, options.timing.response)
-    request.once('response', (response) => {
+    const late = (): void => void request.destroy(new Error(`it did not answer within ${within / 1000} s`))
+    let last: NodeJS.Immediate | undefined
+    // A thread that was itself held up hears first what came meanwhile.
+    const timer = setTimeout(() => (last = setImmediate(late)), within)
+    const settled = (): void => {
       clearTimeout(timer)
+      clearImmediate(last)
+    }
+    request.once('response', (response) => {
+      settled()
       resolve(response)
     })
     request.once('error', (error) => {
-      clearTimeout(timer)
+      settled()
       reject(toConnectError(server, error))
     })
     request.end(call.body)
@@ -235,8 +267,13 @@ function parseJson(text: string, { credentials, options }: Connection): unknown 
   const value = tryJson(text)
   if (SPOKEN.safeParse(value).success) options.heard('answer')
   if (value !== undefined) return value
-  throw new NotKubernetesError(`${credentials.server.origin} answers, but not as a Kubernetes API does`)
+  throw notKubernetes(credentials)
 }
+
+const notKubernetes = ({ server }: Credentials, status?: number): Error =>
+  new NotKubernetesError(
+    `${server.origin} answers${status === undefined ? '' : ` ${status}`}, but not as a Kubernetes API does`,
+  )
 
 /** What every answer of an API server says of itself, its version apart. */
 const SPOKEN = z.union([z.object({ kind: z.string() }), z.object({ gitVersion: z.string() })])

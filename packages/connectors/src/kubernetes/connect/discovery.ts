@@ -26,8 +26,8 @@ export async function discover(client: ApiClient): Promise<KnownApis> {
 }
 
 /** `v1.32.13`; empty when the server does not say. Throws when it cannot be asked. */
-export async function readServerVersion(client: ApiClient): Promise<string> {
-  const body = await client.get('/version').catch((error: unknown) => {
+export async function readServerVersion(client: ApiClient, within?: number): Promise<string> {
+  const body = await client.get('/version', within === undefined ? {} : { within }).catch((error: unknown) => {
     // A server may keep its version to itself; it answered all the same.
     if (error instanceof ApiError && error.status === 403) return undefined
     throw error

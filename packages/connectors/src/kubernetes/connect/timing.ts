@@ -13,8 +13,13 @@ export type ReaderTiming = {
   readonly retryForbidden: number
   /** A resource that the server does not have is tried again after this. */
   readonly retryAbsent: number
-  /** With nothing heard for this long, the server is asked for its version, to notice early that it is gone. */
+  /**
+   * With nothing heard for this long, the server is asked for its version, to notice early that it is gone. It is looked as
+   * often: after twice as long at the latest it is asked.
+   */
   readonly heartbeat: number
+  /** Then its version must come within this. It costs a server nothing, so that one that is slow gives it at once. */
+  readonly probe: number
   /** Which APIs exist is asked again after this. */
   readonly rediscover: number
   /** At most one notice of change in this time. */
@@ -31,7 +36,8 @@ export const DEFAULT_TIMING: ReaderTiming = {
   steady: 5000,
   retryForbidden: 20_000,
   retryAbsent: 300_000,
-  heartbeat: 15_000,
+  heartbeat: 8000,
+  probe: 10_000,
   rediscover: 600_000,
   debounce: 250,
   firstSync: 60_000,

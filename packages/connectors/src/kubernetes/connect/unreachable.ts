@@ -6,11 +6,9 @@ export function toConnectError(server: string, error: unknown): ConnectError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const certificate = lookUp(CERTIFICATE, code)
   if (certificate !== undefined) {
-    return new ConnectError(
-      'certificate-refused',
-      `The certificate of ${server} is refused: ${certificate}; check the certificate authority in the kubeconfig.`,
-      { cause: error },
-    )
+    return new ConnectError('certificate-refused', `The certificate of ${server} is refused: ${certificate}.`, {
+      cause: error,
+    })
   }
   return new ConnectError(
     'unreachable',
@@ -19,14 +17,15 @@ export function toConnectError(server: string, error: unknown): ConnectError {
   )
 }
 
+const CHECK = 'check the certificate authority in the kubeconfig'
 const CERTIFICATE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is unknown here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is unknown here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is unknown here',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it is made out to another name',
+  CERT_HAS_EXPIRED: 'it has expired; renew it at the API server',
+  CERT_NOT_YET_VALID: 'it is not valid yet; check the clocks of this server and of the API server',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `it is signed by itself; ${CHECK}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its authority is unknown here; ${CHECK}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its authority is unknown here; ${CHECK}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its authority is unknown here; ${CHECK}`,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is made out to another name; check the address in the kubeconfig',
 }
 
 const NETWORK: Readonly<Record<string, string>> = {

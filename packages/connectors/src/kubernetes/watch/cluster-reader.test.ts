@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { recordedAnswer } from '../../../../../test/system-tools.ts'
+import { DEFAULT_TIMING } from '../connect/timing.ts'
 import { node, ownedBy, owner, pod } from './cluster-objects.fixture.ts'
 import { qualified, RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
 import {
@@ -297,7 +298,7 @@ describe('a server that misbehaves', () => {
 
   test('a server that swallows everything is noticed by the heartbeat', async () => {
     const server = await serve()
-    const reader = read(server, { timing: { response: 60 } })
+    const reader = read(server, { timing: { probe: 60 } })
     await reader.start()
     await eventually(() =>
       expect(server.watching.toSorted()).toEqual([
@@ -319,16 +320,28 @@ describe('a server that misbehaves', () => {
     expect(reader.state().kind).toBe('connected')
   })
 
-  test.each(['<html>\n<title>Sign in</title>\n</html>', '{}', ''])(
-    'a server that begins to answer everything with %j is not taken for the one that it was, until it is again',
-    async (text) => {
+  test('that a server stands still is told within half a minute', () => {
+    expect(2 * DEFAULT_TIMING.heartbeat + DEFAULT_TIMING.probe).toBeLessThan(28_000)
+  })
+
+  const SIGN_IN = '<html>\n<title>Sign in</title>\n</html>'
+  test.each([
+    [200, SIGN_IN],
+    [200, '{}'],
+    [200, ''],
+    [403, SIGN_IN],
+    [403, '{"type":"error"}'],
+    [404, ''],
+  ])(
+    'a server that begins to answer everything with %d %j is not taken for the one that it was, until it is again',
+    async (status, text) => {
       const server = await serve()
       server.put('pods', pod('team', 'a'))
       const reader = read(server)
       await reader.start()
       await eventually(() => expect(server.watching).toContain('pods'))
       const { takenAt } = has(reader)
-      server.misbehave = () => ({ text })
+      server.misbehave = () => ({ status, text })
       server.cut()
       await eventually(() => expect(reader.state().kind).toBe('disconnected'))
       const asked = server.calls.length

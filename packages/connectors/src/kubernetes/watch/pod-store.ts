@@ -1,4 +1,4 @@
-import { isControllersLabel, mib, type Neighbors } from '@septet/domain'
+import { isControllersLabel, mib, onceFor, type Neighbors } from '@septet/domain'
 import { z } from 'zod'
 import { isSameUse, type Bystanders, type HostUse } from '../assemble/host-use.ts'
 import { intern } from '../read/intern.ts'
@@ -16,7 +16,7 @@ export type PodStore = ObjectStore<PodFacts> & {
 
 /** `isGpuNode`: whether it is worth a look again when a pod without a GPU comes to the node, or leaves it. */
 export function openPodStore(isGpuNode: (name: string) => boolean): PodStore {
-  const gpu = openObjectStore(parsePod)
+  const gpu = openObjectStore(gpuPod)
   const host = openObjectStore(parseHostPod)
   /** What the objects hold of a node's room, by which a change is told from a mere word of the kubelet. */
   const onGpuNodes = (raw: unknown): string => {
@@ -64,6 +64,11 @@ export function openPodStore(isGpuNode: (name: string) => boolean): PodStore {
   }
 }
 
+/** Both stores ask the same object, and to read it is most of what a large cluster's first list takes. */
+const gpuPod = (raw: unknown): PodFacts | undefined =>
+  typeof raw === 'object' && raw !== null ? readOnce(raw) : parsePod(raw)
+const readOnce = onceFor((raw: object) => parsePod(raw))
+
 type HostPod = HostUse & {
   readonly id: string
   readonly node: string
@@ -85,7 +90,7 @@ const HostSchema = z.object({
 function parseHostPod(raw: unknown): HostPod | undefined {
   const node = NodeName.safeParse(raw).data?.spec.nodeName
   if (node === undefined || isFinished(raw)) return undefined
-  const asksForGpus = parsePod(raw) !== undefined
+  const asksForGpus = gpuPod(raw) !== undefined
   const { spec, metadata, status } = HostSchema.parse(raw)
   const { name, namespace, labels } = metadata
   const repels = repelRules(spec, namespace)

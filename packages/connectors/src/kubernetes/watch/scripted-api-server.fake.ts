@@ -13,7 +13,7 @@ export type Call = { method: string; path: string; query: URLSearchParams; autho
 /** What the server does instead of answering as it should. */
 export type Misbehavior =
   | { status: number; body?: unknown; headers?: Record<string, string> }
-  | { text: string }
+  | { status?: number; text: string }
   | 'hang'
   | 'cut'
 
@@ -159,23 +159,9 @@ export class ScriptedApiServer {
     }
     this.calls.push(call)
     const misbehavior = this.misbehave(call)
-    if (misbehavior === 'hang') return
-    if (misbehavior === 'cut') {
-      request.socket.destroy()
-      return
-    }
-    if (misbehavior !== undefined && 'text' in misbehavior) {
-      response.end(misbehavior.text)
-      return
-    }
-    if (misbehavior !== undefined) {
-      json(response, misbehavior.body ?? status(misbehavior.status, 'as told'), {
-        code: misbehavior.status,
-        headers: misbehavior.headers ?? {},
-      })
-      return
-    }
-    this.#route(call, request, response)
+    if (misbehavior === undefined) this.#route(call, request, response)
+    else if (misbehavior === 'cut') request.socket.destroy()
+    else if (misbehavior !== 'hang') answerAsTold(misbehavior, response)
   }
 
   #route(call: Call, request: IncomingMessage, response: ServerResponse): void {
@@ -335,4 +321,9 @@ function json(
 ): void {
   response.writeHead(code, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
+}
+
+function answerAsTold(told: Exclude<Misbehavior, string>, response: ServerResponse): void {
+  if ('text' in told) response.writeHead(told.status ?? 200).end(told.text)
+  else json(response, told.body ?? status(told.status, 'as told'), { code: told.status, headers: told.headers ?? {} })
 }

@@ -191,7 +191,9 @@ async function lookBack(state: State): Promise<void> {
 async function upkeep(state: State): Promise<void> {
   const { clock, connection, timing, notices } = state.options
   const silentFor = clock() - (connection.lastContact() ?? 0)
-  if (silentFor >= timing.heartbeat || connection.failure() !== undefined) await probe(state)
+  // By a clock that was set back it is not known since when.
+  const isSilent = silentFor >= timing.heartbeat || silentFor < 0
+  if (isSilent || connection.failure() !== undefined) await probe(state)
   if (clock() - state.discoveredAt >= timing.rediscover) await rediscover(state)
   state.events.sort()
   // In a quiet cluster nothing else would ask for owners again once they are granted.
@@ -203,7 +205,7 @@ async function upkeep(state: State): Promise<void> {
 // Watches on a dead line may hang for long; asking for the version tells at once.
 async function probe(state: State): Promise<void> {
   try {
-    state.version = await readServerVersion(state.client)
+    state.version = await readServerVersion(state.client, state.options.timing.probe)
   } catch (error) {
     if (state.options.stopping.signal.aborted) return
     const { connection } = state.options

@@ -20,6 +20,7 @@ const QUICK = {
   retryForbidden: 100,
   retryAbsent: 100,
   heartbeat: 40,
+  probe: 60_000,
   rediscover: 100_000,
   debounce: 5,
   firstSync: 60_000,

@@ -41,7 +41,7 @@ import { mix, suffix, uuidOf } from '../../model/hash.ts'
 export type RunningCluster = { readonly cluster: Demo; readonly api: Api; readonly advance: () => void }
 
 // All pods of a cluster: those without GPUs make up the number.
-const PODS = { small: 60, large: 50_000 } as const
+const PODS = { small: 60, large: 50_000, huge: 500_000 } as const
 
 type Options = {
   readonly clock: () => number

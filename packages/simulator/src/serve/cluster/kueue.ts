@@ -1,10 +1,10 @@
-import { WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
+import { onceFor, WHOLE_GPU_RESOURCE as GPU } from '@septet/domain'
 import { mix, seedOf, uuidOf } from '../../model/hash.ts'
 import type { QueuedWork } from '../../model/queue.ts'
 import type { Occupancy } from '../../model/timeline.ts'
 import { listIn, numberIn, objectAt, textIn, valueIn, type Json, type JsonObject } from '../kube/json.ts'
 import { kindNamed } from '../kube/kinds.ts'
-import { keyOf } from '../kube/store.ts'
+import { keyOf, type Entry } from '../kube/store.ts'
 import { conditionAt } from '../kube/write.ts'
 import { putStatus, type Demo } from './cluster.ts'
 import { say, sayAgain, type Repeated } from './events.ts'
@@ -90,11 +90,13 @@ const LOCAL_QUEUE = kindNamed('LocalQueue')
 
 /** GPUs of admitted work. */
 const reservedGpus = (cluster: Demo): number =>
-  cluster.store
-    .list(WORKLOAD)
-    .map((entry) => entry.read())
-    .filter(isAdmitted)
-    .reduce((sum: number, each) => sum + gpusAskedBy(each), 0)
+  cluster.store.list(WORKLOAD).reduce((sum, entry) => sum + reservedBy(entry), 0)
+
+/** Each is read once: all are counted anew for each that comes. */
+const reservedBy = onceFor((entry: Entry): number => {
+  const each = entry.read()
+  return isAdmitted(each) ? gpusAskedBy(each) : 0
+})
 
 const gpusAskedBy = (each: JsonObject): number =>
   listIn(each, 'spec', 'podSets').reduce((sum: number, set) => sum + (numberIn(set, 'count') ?? 0) * gpusOf(set), 0)
