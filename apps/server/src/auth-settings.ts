@@ -75,6 +75,7 @@ export function authConfigOf(text: Text, workingDir: string): AuthConfig {
     authorized: authorizedOf(text),
     setupSecret: text('SEPTET_SETUP_SECRET') || undefined,
     masterSecret: text('SEPTET_SECRET') || undefined,
+    masterSecretBefore: text('SEPTET_SECRET_BEFORE') || undefined,
     publicUrl,
     confirmEmail: text('SEPTET_CONFIRM_EMAIL') === 'on',
     smtp: smtpOf(text, publicUrl),

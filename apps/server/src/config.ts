@@ -46,7 +46,7 @@ export type Config = {
   readonly role: 'all' | 'answer'
   /** Whether each pipeline is a thread of this process or a process of its own. */
   readonly pipelines: 'thread' | 'process'
-  readonly demo: { scale: 'small' | 'large'; seed: number; speed: number } | undefined
+  readonly demo: { scale: 'small' | 'large' | 'huge'; seed: number; speed: number } | undefined
   readonly cluster: ClusterSource | undefined
   /** Programs that a kubeconfig from Settings may sign in by. */
   readonly credentialPlugins: readonly string[]

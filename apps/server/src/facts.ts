@@ -11,6 +11,7 @@ import type {
   Instant,
   JudgedSample,
   Outlook,
+  Plan,
   PartitionId,
   PlanProgress,
   Problem,
@@ -27,6 +28,9 @@ import type {
   WorkloadId,
   WorkloadObjects,
 } from '@septet/domain'
+import type { MadeParts, PlanFiles } from '@septet/plan-files'
+
+import type { LoopState } from './repeat.ts'
 
 /** How far the reading of past usage has come, in buckets. */
 export type HistoryProgress = {
@@ -35,6 +39,27 @@ export type HistoryProgress = {
   readonly detail: string
   /** The time that is not read yet; absent in what an older Septet has kept. */
   readonly left?: readonly Window[]
+}
+
+/** Where a cluster's readings come from, as far as is known now. */
+export type SourceState = {
+  readonly name: 'kubernetes' | 'telemetry' | 'metrics-engine' | 'agent'
+  /** `degraded`: it answers, and something of it is missing; `unknown`: it was not asked yet. */
+  readonly state: 'ok' | 'degraded' | 'failing' | 'unknown'
+  /** When it was first seen in this state; no earlier than the pipeline's start. */
+  readonly since: Instant
+  /** When it last said anything; undefined before that. */
+  readonly heardAt: Instant | undefined
+  /** What is wrong with it, and what to do; undefined where nothing is. */
+  readonly because: string | undefined
+}
+
+/** How the work of a pipeline goes. */
+export type PipelineHealth = {
+  readonly loops: readonly LoopState[]
+  readonly sources: readonly SourceState[]
+  /** Usage rows of buckets that ended and are not stored yet. */
+  readonly unwrittenRows: number
 }
 
 /** The analysis of one range. */
@@ -71,6 +96,8 @@ export type ClusterSize = {
  */
 export type ClusterFacts = {
   readonly record: ClusterRecord
+  /** The same object until anything of all this has changed; absent where that is not told. */
+  readonly edition?: (() => object) | undefined
   connection(): ConnectionState
   /** Undefined before the first snapshot, as `size` is. */
   picture(): ClusterPicture | undefined
@@ -81,6 +108,8 @@ export type ClusterFacts = {
   idle(): ReadonlySet<string>
   targets(): readonly TargetState[]
   problems(): readonly Problem[]
+  /** How the work of its pipeline goes; undefined before it has said so. */
+  health(): PipelineHealth | undefined
   /** When telemetry or inventory was last read. */
   asOf(): Instant | undefined
   /** Undefined once all of the past is read, and where there is none to read. */
@@ -99,7 +128,9 @@ export type ClusterFacts = {
    * What it would take to reach a goal, by the newest snapshot; undefined before the first. Nothing is changed. Rejects with the
    * signal's reason once nobody waits any more.
    */
-  plan(question: PlanAsked, waiting?: Waiting): Promise<FleetPlan | undefined>
+  plan(question: PlanAsked, waiting?: Waiting): Promise<FoundPlan | undefined>
+  /** A plan as files to apply by hand, or why not, by the newest snapshot; undefined before the first. */
+  files(plan: Plan): Promise<PlanFiles | undefined>
   /** Whether jobs would start now, by the newest snapshot; undefined before the first. Nothing is submitted. Rejects likewise. */
   start(question: StartQuestion, waiting?: Waiting): Promise<readonly StartAnswer[] | undefined>
   /** All that is known of one workload that runs or waits now; undefined when there is none of that name. */
@@ -152,7 +183,14 @@ export type Waiting = {
 }
 
 /** A goal with its limits, for the newest snapshot. */
-export type PlanAsked = Omit<FleetQuestion, 'snapshot'>
+export type PlanAsked = Omit<FleetQuestion, 'snapshot'> & { readonly operatorNamespace?: string | undefined }
+
+/** What was found, told and written as files where it was found: of a plan of thousands of steps that takes a while. */
+export type FoundPlan = {
+  readonly made: MadeParts
+  readonly gpus: FleetPlan['gpus']
+  readonly appointment: FleetPlan['appointment'] | undefined
+}
 
 /** Jobs of one manifest; `namespaces` are those of a caller who may not see the whole cluster. */
 export type StartQuestion = { readonly jobs: readonly AskedJob[]; readonly namespaces: Namespaces | undefined }

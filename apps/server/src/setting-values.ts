@@ -25,7 +25,7 @@ function oneOf<const Names extends readonly [string, ...string[]]>(...names: Nam
 }
 export const ROLE = oneOf('all', 'answer')
 export const PIPELINES = oneOf('thread', 'process')
-export const DEMO_SCALE = oneOf('small', 'large')
+export const DEMO_SCALE = oneOf('small', 'large', 'huge')
 export const LOG_LEVEL = oneOf('debug', 'info', 'warn', 'error')
 export const ON_OFF = oneOf('on', 'off')
 export const PORT = wholeWithin(0, 65_535, 'a port number')

@@ -1,5 +1,5 @@
 /** Those who act on a cluster, for tests that let them die. Nothing here is part of the product. */
-export { Actor } from './act/actor.ts'
+export { Actor, nothingRemembered, type ActorMemory } from './act/actor.ts'
 export { writeAlertRules, writeChannels } from './alert-settings.ts'
 export { tellOfRuns } from './alerts/tell-of-runs.ts'
 export { openHand } from './act/hand.ts'

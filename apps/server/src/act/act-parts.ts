@@ -23,6 +23,8 @@ import type { History } from './history.ts'
 export type ActParts = {
   readonly cluster: string
   readonly store: ActionStore
+  /** The lead under which it acts; undefined as soon as another server may have it. */
+  readonly lead: () => Fence | undefined
   readonly hand: Hand
   /** The newest reading; undefined before the first. */
   readonly snapshot: () => ClusterSnapshot | undefined
@@ -53,8 +55,6 @@ export type ActParts = {
 export type ActingTurn = ActParts & {
   readonly fence: Fence
   readonly history: History
-  /** Called when another process turns out to act on this cluster. */
-  readonly lost: () => void
   /** The order that stops acting, by the newest look at store and cluster; undefined when there is none. */
   readonly stopped: () => Promise<StopOrder | undefined>
   /** One after the other, for what has to see what the one before has decided. */

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import {
   instant,
   ofThisStep,
   textAt,
   type ActionRun,
-  type Fence,
   type Instant,
   type StopOrder,
   WORKING_STATES,
   stateOf,
 } from '@septet/domain'
-import { repeat, type Repeating } from '../pipeline/repeat.ts'
+import { repeat, type LoopState, type Repeating } from '../repeat.ts'
 import type { ActParts, ActingTurn } from './act-parts.ts'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import { History } from './history.ts'
@@ -25,11 +23,7 @@ export type ActorOptions = ActParts & {
   readonly everyMs: number
 }
 
-/** Who acts and was not heard of for so long is gone, milliseconds. */
-const TTL_MS = 14_000
-/** So often it says that it is there; every write asks again whether the fence is still its own. Milliseconds. */
-const RENEW_EVERY_MS = 4000
-/** While somebody else is there, it is asked so often whether they still are, milliseconds. */
+/** While another installation acts, it is asked so often whether it still does, milliseconds. */
 const ASK_EVERY_MS = 1000
 const PROPOSE_EVERY_MS = 15_000
 const LEASE_EVERY_MS = 10_000
@@ -42,60 +36,81 @@ const LEFT_OVER_MS = { none: 3_600_000, some: 60_000 }
 /** The cluster's own switch is asked this often at most while writes follow one another, milliseconds. */
 const STOP_LOOK_MS = 250
 
-/** Carries out what was approved for one cluster: one process at a time, by a fence in the store and a Lease in the cluster. */
+/** What an actor knows from one turn to the next. Whoever takes over knows none of it. */
+export type ActorMemory = {
+  /** When the Lease was held or asked for. */
+  leasedAt: number
+  otherHolder: string | undefined
+  proposedAt: number
+  proposedUpTo: number
+  lookedRoundAt: number
+  leftOver: { readonly at: number; readonly everyMs: number }
+  stop: { readonly at: Instant; readonly order: StopOrder | undefined } | undefined
+  readonly tidied: Set<string>
+  readonly looked: Map<string, Instant>
+  readonly worse: Map<string, { readonly because: string; readonly since: Instant }>
+  readonly resting: Resting
+}
+
+export const nothingRemembered = (): ActorMemory => ({
+  leasedAt: 0,
+  otherHolder: undefined,
+  proposedAt: 0,
+  proposedUpTo: 0,
+  lookedRoundAt: 0,
+  leftOver: { at: 0, everyMs: 0 },
+  stop: undefined,
+  tidied: new Set(),
+  looked: new Map(),
+  worse: new Map(),
+  resting: new Map(),
+})
+
+/** Carries out what was approved for one cluster: one process at a time, by its lead in the store and a Lease in the cluster. */
 export class Actor {
   readonly #options: ActorOptions
-  readonly #holder = randomUUID()
-  readonly #rests = new Rests()
+  readonly #memory: ActorMemory
+  readonly #rests: Rests
   readonly #history: History
-  #fence: Fence | undefined
-  #heldAt = 0
   #loop: Repeating | undefined
-  /** When the Lease was held or asked for. */
-  #leasedAt = 0
-  #proposedAt = 0
-  #proposedUpTo = 0
-  #lookedRoundAt = 0
-  readonly #tidied = new Set<string>()
-  #leftOver = { at: 0, everyMs: 0 }
-  #otherHolder: string | undefined
   readonly #busy = new Set<string>()
-  readonly #looked = new Map<string, Instant>()
-  readonly #worse = new Map<string, { readonly because: string; readonly since: Instant }>()
-  #stop: { readonly at: Instant; readonly order: StopOrder | undefined } | undefined
 
-  constructor(options: ActorOptions) {
+  constructor(options: ActorOptions, memory = nothingRemembered()) {
     this.#options = options
+    this.#memory = memory
+    this.#rests = new Rests(memory.resting)
     this.#history = new History(options)
   }
 
   start(): void {
     const { log, cluster, everyMs } = this.#options
     this.#loop = repeat(() => this.turn(), {
+      name: 'actor',
       everyMs,
       onError: (error) => log.warn('a turn of acting failed', { cluster, error: String(error) }),
     })
   }
 
+  loops = (): readonly LoopState[] => (this.#loop === undefined ? [] : [this.#loop.state()])
+
   /** Who else acts on this cluster, where that is another installation. */
   otherHolder(): string | undefined {
-    return this.#otherHolder
+    return this.#memory.otherHolder
   }
 
   async stop(): Promise<void> {
     await this.#loop?.stop()
-    if (this.#fence !== undefined) await this.#options.store.release(this.#fence)
   }
 
   /** Does what is to be done now, as far as it goes. */
   async turn(): Promise<void> {
+    if (this.#options.lead() === undefined) return
     await this.#proposeByItself()
     const { working, proposals, untidy } = await this.#open()
     const leftOver = await this.#leftBehind()
     const writing = working.length + untidy.length + leftOver.length
-    if (writing + proposals.length === 0) return
-    const fence = await this.#hold()
-    if (fence === undefined) return
+    const fence = this.#options.lead()
+    if (fence === undefined || writing + proposals.length === 0) return
     // A cluster on which nothing is to be done is not written to, not even its Lease.
     if (writing > 0 && !(await this.#mayAct())) return
     const turn = this.#turnWith(fence)
@@ -114,12 +129,16 @@ export class Actor {
     const working = await store.list({ cluster, states: WORKING_STATES, limit: 1000 })
     this.#rests.keepOnly(working)
     const now = clock()
-    if (Math.abs(now - this.#lookedRoundAt) < LOOK_MS) return { working, proposals: [], untidy: [] }
-    this.#lookedRoundAt = now
+    if (Math.abs(now - this.#memory.lookedRoundAt) < LOOK_MS) return { working, proposals: [], untidy: [] }
+    this.#memory.lookedRoundAt = now
     const proposals = await store.list({ cluster, states: ['proposed'], limit: 1000 })
     // Runs that ended while an owner was warned: what was written on the object is taken off it.
     const over = await store.list({ cluster, states: ['cancelled', 'failed', 'expired'], limit: 50 })
-    return { working, proposals, untidy: over.filter((run) => !this.#tidied.has(run.id) && mayBeUntidy(run, now)) }
+    return {
+      working,
+      proposals,
+      untidy: over.filter((run) => !this.#memory.tidied.has(run.id) && mayBeUntidy(run, now)),
+    }
   }
 
   async #advance(turn: ActingTurn, run: ActionRun): Promise<void> {
@@ -132,30 +151,33 @@ export class Actor {
   }
 
   async #tidy(turn: ActingTurn, run: ActionRun): Promise<void> {
-    if (await tidyUp(turn, run)) this.#tidied.add(run.id)
+    if (await tidyUp(turn, run)) this.#memory.tidied.add(run.id)
   }
 
   /** Configurations that nothing uses any more; looked for once in a while. */
   async #leftBehind(): Promise<readonly LeftOver[]> {
     const now = this.#options.clock()
-    if (Math.abs(now - this.#leftOver.at) < this.#leftOver.everyMs) return []
+    if (Math.abs(now - this.#memory.leftOver.at) < this.#memory.leftOver.everyMs) return []
     const found = await leftOverConfigs(this.#options)
-    this.#leftOver = { at: now, everyMs: found.length === 0 ? LEFT_OVER_MS.none : LEFT_OVER_MS.some }
+    this.#memory.leftOver = { at: now, everyMs: found.length === 0 ? LEFT_OVER_MS.none : LEFT_OVER_MS.some }
     return found
   }
 
   async #tidyConfigs(turn: ActingTurn, left: LeftOver): Promise<void> {
-    if (await tidyConfigs(turn, left)) this.#leftOver = { ...this.#leftOver, everyMs: LEFT_OVER_MS.none }
+    if (await tidyConfigs(turn, left)) this.#memory.leftOver = { ...this.#memory.leftOver, everyMs: LEFT_OVER_MS.none }
   }
 
-  /** What is on auto, where nobody else acts. */
+  /** What is on auto. */
   async #proposeByItself(): Promise<void> {
     const now = this.#options.clock()
-    if (Math.abs(now - this.#proposedAt) < PROPOSE_EVERY_MS) return
-    this.#proposedAt = now
+    if (Math.abs(now - this.#memory.proposedAt) < PROPOSE_EVERY_MS) return
+    this.#memory.proposedAt = now
     const { auto } = await this.#options.policy()
-    if (auto.classes.length === 0 || (await this.#hold()) === undefined) return
-    this.#proposedUpTo = await proposeByItself({ ...this.#options, history: this.#history }, this.#proposedUpTo)
+    if (auto.classes.length === 0) return
+    this.#memory.proposedUpTo = await proposeByItself(
+      { ...this.#options, history: this.#history },
+      this.#memory.proposedUpTo,
+    )
   }
 
   /** A run is advanced by one turn at a time; one that fails does not hold up the others. */
@@ -172,38 +194,22 @@ export class Actor {
     }
   }
 
-  async #hold(): Promise<Fence | undefined> {
-    const { store, cluster, clock } = this.#options
-    const now = clock()
-    const everyMs = this.#fence === undefined ? ASK_EVERY_MS : RENEW_EVERY_MS
-    if (Math.abs(now - this.#heldAt) < everyMs) return this.#fence
-    if (this.#fence === undefined || !(await store.renew(this.#fence, now))) {
-      this.#fence = await store.takeOver(cluster, this.#holder, { now, ttlMs: TTL_MS })
-    }
-    this.#heldAt = now
-    return this.#fence
-  }
-
   async #mayAct(): Promise<boolean> {
     const { hand, namespace, clock, installation } = this.#options
     const now = clock()
-    const everyMs = this.#otherHolder === undefined ? LEASE_EVERY_MS : ASK_EVERY_MS
-    if (Math.abs(now - this.#leasedAt) < everyMs) return this.#otherHolder === undefined
+    const everyMs = this.#memory.otherHolder === undefined ? LEASE_EVERY_MS : ASK_EVERY_MS
+    if (Math.abs(now - this.#memory.leasedAt) < everyMs) return this.#memory.otherHolder === undefined
     const verdict = await hand.lease({ namespace, holder: await installation(), now })
-    this.#otherHolder = verdict.kind === 'others' ? verdict.holder : undefined
-    this.#leasedAt = now
+    this.#memory.otherHolder = verdict.kind === 'others' ? verdict.holder : undefined
+    this.#memory.leasedAt = now
     return verdict.kind === 'held'
   }
 
-  #turnWith(fence: Fence): ActingTurn {
+  #turnWith(fence: ActingTurn['fence']): ActingTurn {
     return {
       ...this.#options,
       fence,
       history: this.#history,
-      lost: () => {
-        this.#fence = undefined
-        this.#heldAt = 0
-      },
       stopped: () => this.#stopOrder(),
       inOrder: oneAfterTheOther(),
       mayLook: (run) => this.#mayLook(run),
@@ -213,16 +219,16 @@ export class Actor {
 
   #mayLook(run: string): boolean {
     const now = this.#options.clock()
-    const may = Math.abs(now - (this.#looked.get(run) ?? -Infinity)) >= LOOK_MS
-    if (may) this.#looked.set(run, now)
+    const may = Math.abs(now - (this.#memory.looked.get(run) ?? -Infinity)) >= LOOK_MS
+    if (may) this.#memory.looked.set(run, now)
     return may
   }
 
   #isLasting(run: string, because: string | undefined): boolean {
     const now = this.#options.clock()
-    const before = this.#worse.get(run)
-    if (because === undefined) return !this.#worse.delete(run)
-    if (before === undefined) this.#worse.set(run, { because, since: now })
+    const before = this.#memory.worse.get(run)
+    if (because === undefined) return !this.#memory.worse.delete(run)
+    if (before === undefined) this.#memory.worse.set(run, { because, since: now })
     return before !== undefined && now - before.since >= LASTING_MS
   }
 
@@ -233,11 +239,11 @@ export class Actor {
     const order = orders.find((each) => each.cluster === undefined || each.cluster === cluster)
     if (order !== undefined) return order
     const now = clock()
-    if (this.#stop === undefined || Math.abs(now - this.#stop.at) >= STOP_LOOK_MS) {
-      this.#stop = { at: now, order: await this.#stopInCluster() }
-      if (this.#stop.order !== undefined) await store.stop(this.#stop.order)
+    if (this.#memory.stop === undefined || Math.abs(now - this.#memory.stop.at) >= STOP_LOOK_MS) {
+      this.#memory.stop = { at: now, order: await this.#stopInCluster() }
+      if (this.#memory.stop.order !== undefined) await store.stop(this.#memory.stop.order)
     }
-    return this.#stop.order
+    return this.#memory.stop.order
   }
 
   async #stopInCluster(): Promise<StopOrder | undefined> {
@@ -264,9 +270,16 @@ const JUDGED_MS = 5000
 /** For so long somebody may sit before it and wait for a reading that is just coming; it rests a second at most, milliseconds. */
 const AWAITED_MS = 15_000
 
+/** Runs that wait: for what, since when, and how long they rest. */
+type Resting = Map<string, { readonly number: number; readonly since: Instant; readonly restMs: number }>
+
 /** When it is worth to look at a run again: at once when something has happened to it, and ever more seldom while it waits. */
 export class Rests {
-  readonly #waiting = new Map<string, { readonly number: number; readonly since: Instant; readonly restMs: number }>()
+  readonly #waiting: Resting
+
+  constructor(waiting: Resting = new Map()) {
+    this.#waiting = waiting
+  }
 
   isDue(run: ActionRun, now: Instant): boolean {
     const waits = this.#waiting.get(run.id)

@@ -1,4 +1,5 @@
 import {
+  asPlanned,
   decideStep,
   END_MACHINE,
   instant,
@@ -195,7 +196,7 @@ async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove |
   if (step === undefined) return { state: 'applied', because: 'Every step is done.' }
   if (!isDue(turn, run, step)) return watchFence(turn, run, step)
   const result = await untilIdle(() =>
-    workStep(turn, { run, step: number, action: step.action, isUndo: false, since: begunAt(step, since) }),
+    workStep(turn, { run, step: number, action: asPlanned(step), isUndo: false, since: begunAt(step, since) }),
   )
   if (result.kind === 'done') return { ...nextStep(run, number), because: result.because }
   if (result.kind === 'waits') {
@@ -214,7 +215,8 @@ async function applyStep(turn: ActingTurn, run: ActionRun): Promise<ActingMove |
 
 /** Steps are taken back from the last that was begun to the first. */
 async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | undefined> {
-  const { step: number = run.plan.steps.length } = stateOf(run)
+  // Whoever calls it off after the last step was done, and before that was said, stands one step further.
+  const number = Math.min(stateOf(run).step ?? Infinity, run.plan.steps.length)
   const [{ at: since }] = ofThisStep(run)
   const step = run.plan.steps[number - 1]
   if (step === undefined) return takenBack(turn, run)
@@ -222,18 +224,76 @@ async function takeBack(turn: ActingTurn, run: ActionRun): Promise<ActingMove | 
   if (snapshot === undefined) return undefined
   const left = leftToOthers(run, snapshot)
   if (left !== undefined) return left
-  for (const action of undoActions(step, snapshot)) {
+  const actions = undoActions(step, snapshot)
+  const again = await whoComesAgain(turn, run, { number, actions, snapshot, since })
+  if (again !== undefined) return notTakenBack(number, again)
+  for (const action of actions) {
     const result = await untilIdle(() => workStep(turn, { run, step: number, action, isUndo: true, since }))
-    if (result.kind === 'failed') {
-      return {
-        state: 'failed',
-        because: `Step ${number} could not be reverted: ${ended(result.because)} Cordoned nodes stay cordoned; this needs manual attention.`,
-      }
-    }
-    if (result.kind === 'waits') return heldUp(turn, run, result.because)
-    if (result.kind !== 'done') return undefined
+    if (result.kind !== 'done') return heldUpBack(turn, run, { number, result })
   }
+  const due = await whatIsDue(turn, run, number)
+  if (due !== undefined) return heldUp(turn, run, due)
   return { state: 'reverting', because: `Step ${number} is reverted.`, step: number - 1 }
+}
+
+function heldUpBack(
+  turn: ActingTurn,
+  run: ActionRun,
+  { number, result }: { readonly number: number; readonly result: StepTurn },
+): ActingMove | undefined {
+  if (result.kind === 'failed') return notTakenBack(number, result.because)
+  return result.kind === 'waits' ? heldUp(turn, run, result.because) : undefined
+}
+
+/** An API server carries out a request within a minute or not at all, milliseconds. */
+const ARRIVES_MS = 60_000
+
+/**
+ * A write of the way forward whose answer is not there may still arrive. Where the way back has written nothing after it, it
+ * would find the object as it was decided by, and change it when all is over.
+ */
+async function whatIsDue({ store, clock }: ActingTurn, run: ActionRun, number: number): Promise<string | undefined> {
+  const writes = (await store.writes(run.id)).filter(({ step }) => step === number)
+  if (writes.some(({ isUndo, outcome }) => isUndo && outcome?.kind === 'done')) return undefined
+  const due = writes.find(
+    ({ isUndo, outcome, at }) => !isUndo && outcome === undefined && Math.abs(clock() - at) < ARRIVES_MS,
+  )
+  return due && `“${due.says}” was sent and may still arrive.`
+}
+
+const notTakenBack = (number: number, because: string): ActingMove => ({
+  state: 'failed',
+  because: `Step ${number} could not be reverted: ${ended(because)} Cordoned nodes stay cordoned; this needs manual attention.`,
+})
+
+type TakingBack = {
+  readonly number: number
+  readonly actions: readonly Action[]
+  readonly snapshot: ClusterSnapshot
+  readonly since: Instant
+}
+
+/** For so long pods may come to a cordoned node again and again, milliseconds. */
+const COMES_MS = 600_000
+
+/** Whoever is evicted for the way back and starts on the node again would be evicted for ever, at once where the node is open. */
+async function whoComesAgain(
+  { store, clock }: ActingTurn,
+  { id, plan }: ActionRun,
+  { number, actions, snapshot, since }: TakingBack,
+): Promise<string | undefined> {
+  const holders = new Set(actions.flatMap((action) => (action.kind === 'evict' ? action.pod : [])))
+  if (holders.size === 0) return undefined
+  const changed = plan.steps[number - 1]?.action
+  const node = snapshot.nodes.find(({ name }) => changed !== undefined && 'node' in changed && name === changed.node)
+  if (node?.schedulable !== true && clock() - since <= COMES_MS) return undefined
+  const evicted = (await store.writes(id)).find(
+    ({ step, isUndo, key, at }) => step === number && isUndo && at >= since && key.startsWith('evict '),
+  )
+  const again = snapshot.pods.find((pod) => evicted !== undefined && holders.has(pod.id) && pod.createdAt > evicted.at)
+  return (
+    again && `${again.id} started on ${node?.name} after others were evicted from there. Cordon it, then undo again.`
+  )
 }
 
 /** Who holds what is given back is told by a reading of since; a clock may jump back. */

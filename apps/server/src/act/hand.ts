@@ -45,6 +45,8 @@ type Halted = { readonly kind: 'halted' | 'fenced' }
 type WriteUnder = {
   readonly store: Pick<ActionStore, 'intend' | 'settle'>
   readonly fence: Fence
+  /** Undefined: whoever sends has lost it, or cannot know. */
+  readonly lead: () => Fence | undefined
   readonly stopped: () => Promise<StopOrder | undefined>
   readonly clock: () => Instant
   readonly intent: Pick<RecordedWrite, 'run' | 'step' | 'isUndo' | 'isRehearsal' | 'key' | 'says' | 'stops'>
@@ -105,11 +107,13 @@ async function seen(question: LiveQuestion, writer: ClusterWriter): Promise<Live
 async function written(
   writer: ClusterWriter,
   write: ClusterWrite,
-  { store, fence, stopped, clock, intent }: WriteUnder,
+  { store, fence, lead, stopped, clock, intent }: WriteUnder,
 ): Promise<WriteOutcome | Halted> {
   if ((await stopped()) !== undefined) return { kind: 'halted' }
   const recorded = await store.intend({ ...intent, at: clock(), what: nameOf(write) }, fence)
   if (recorded.kind !== 'recorded') return { kind: recorded.kind === 'fenced' ? 'fenced' : 'halted' }
+  // A process that was paused since may have been replaced: then the next look tells that nothing came of it.
+  if (lead()?.token !== fence.token) return { kind: 'fenced' }
   const outcome = await writer.write(write, { dryRun: intent.isRehearsal === true })
   const result = outcome.kind === 'done' ? { kind: 'done' as const, because: '' } : refusedFor(outcome.because)
   await store.settle(intent.run, recorded.number, { at: clock(), ...result })

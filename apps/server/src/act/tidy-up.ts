@@ -17,9 +17,14 @@ import { workDecision } from './work-step.ts'
 
 const KEEP = 'septet.io/keep'
 
-/** Whether a run that is over may have left a warning on an object, or was ended by an owner who keeps that. */
+/**
+ * Whether a run that is over may have left a warning on an object, or was ended by an owner who keeps that. The warning is
+ * written before the run says so.
+ */
 export const mayBeUntidy = (run: ActionRun, now: number): boolean =>
-  run.transitions.some(({ state }) => state === 'warned') && now - stateOf(run).at < DAY_MS
+  run.transitions.some(({ state }) => state === 'rehearsed') &&
+  stoppedWorkload(run) !== undefined &&
+  now - stateOf(run).at < DAY_MS
 
 /** Takes the warning of a run that is over off its object, and keeps the object where its owner said so; true: nothing is left. */
 export async function tidyUp(turn: ActingTurn, run: ActionRun): Promise<boolean> {

@@ -1,4 +1,5 @@
 import {
+  asRead,
   IDLE_WARNING,
   keepOf,
   keepWords,
@@ -31,7 +32,12 @@ export function* decideWarning(
     kind: 'write',
     key: 'warn',
     says: `Warn the owner of ${object.namespace}/${object.name} on the object`,
-    write: { verb: 'patch', object, type: 'merge', body: { metadata: { annotations: { [IDLE_WARNING]: text } } } },
+    write: {
+      verb: 'patch',
+      object,
+      type: 'merge',
+      body: { metadata: { ...asRead(live), annotations: { [IDLE_WARNING]: text } } },
+    },
   }
 }
 

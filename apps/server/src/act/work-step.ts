@@ -100,7 +100,6 @@ export async function writeOnce(
   if (outcome.kind === 'refused') {
     return { kind: lacksRight(outcome.because) && isRehearsal !== true ? 'waits' : 'failed', because }
   }
-  if (outcome.kind === 'fenced') turn.lost()
   return { kind: 'halted' }
 }
 

@@ -1,5 +1,6 @@
 import { instant, type AdmissionRecord, type AdmissionStore, type Log, DAY_MS, HOUR_MS } from '@septet/domain'
 
+import { LoopRecord, type LoopState } from '../repeat.ts'
 import type { Changes } from './admission-messages.ts'
 
 const FLUSH_MS = 1000
@@ -30,6 +31,7 @@ export class AdmissionRecords {
   #toldOf = 0
   #flushing: Promise<void> = Promise.resolve()
   #prunedAt = 0
+  readonly #record = new LoopRecord('admission-records', FLUSH_MS)
   readonly #timer: NodeJS.Timeout
 
   constructor(parts: RecordParts) {
@@ -58,6 +60,8 @@ export class AdmissionRecords {
     return this.#flushing
   }
 
+  loop = (): LoopState => this.#record.state()
+
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
@@ -84,29 +88,33 @@ export class AdmissionRecords {
   }
 
   async #write(): Promise<void> {
-    const { store, log, now } = this.#parts
     this.#tellOfGivenUp()
-    try {
-      while (this.#waiting.length > 0) {
-        const batch = this.#waiting.slice(0, BATCH)
-        for (const [cluster, rows] of Map.groupBy(batch, (each) => each.cluster)) {
-          await store.add(
-            cluster,
-            rows.map(({ record }) => record),
-          )
-          const done = new Set(rows)
-          const left = this.#waiting.filter((each) => !done.has(each))
-          // One that was given up while it was written is counted already.
-          const written = this.#waiting.filter((each) => done.has(each))
-          this.#waiting = left
-          this.#settle(cluster, written)
-        }
+    await this.#record
+      .run(() => this.#writeAll())
+      .catch((error: unknown) =>
+        this.#parts.log.warn('what was answered about new pods could not be written yet', { error: String(error) }),
+      )
+  }
+
+  async #writeAll(): Promise<void> {
+    const { store, now } = this.#parts
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, BATCH)
+      for (const [cluster, rows] of Map.groupBy(batch, (each) => each.cluster)) {
+        await store.add(
+          cluster,
+          rows.map(({ record }) => record),
+        )
+        const done = new Set(rows)
+        const left = this.#waiting.filter((each) => !done.has(each))
+        // One that was given up while it was written is counted already.
+        const written = this.#waiting.filter((each) => done.has(each))
+        this.#waiting = left
+        this.#settle(cluster, written)
       }
-      if (now() - this.#prunedAt < PRUNE_EVERY_MS) return
-      this.#prunedAt = now()
-      await store.prune(instant(now() - KEPT_MS))
-    } catch (error) {
-      log.warn('what was answered about new pods could not be written yet', { error: String(error) })
     }
+    if (now() - this.#prunedAt < PRUNE_EVERY_MS) return
+    this.#prunedAt = now()
+    await store.prune(instant(now() - KEPT_MS))
   }
 }

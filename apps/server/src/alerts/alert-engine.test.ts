@@ -3,6 +3,7 @@ import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { openTestStore } from '@septet/storage/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { readAlertRules, writeAlertRules } from '../alert-settings.ts'
 import type { ClusterFacts } from '../facts.ts'
 import { factsOf } from '../operations/answering/facts.fixture.ts'
 import { AlertEngine } from './alert-engine.ts'
@@ -32,8 +33,8 @@ const snapshot: ClusterSnapshot = {
 
 const known = (): ClusterFacts => factsOf(snapshot, [], { ...factsOf(snapshot, []).record, id: cluster })
 
-async function firingAfter(facts: ClusterFacts, minutes: readonly number[]): Promise<readonly string[]> {
-  const engine = new AlertEngine({
+const engineOf = (facts: ClusterFacts): AlertEngine =>
+  new AlertEngine({
     facts: { clusters: () => [facts] },
     store,
     log: LOG,
@@ -43,6 +44,9 @@ async function firingAfter(facts: ClusterFacts, minutes: readonly number[]): Pro
     budgets: async () => [],
     wake: () => undefined,
   })
+
+async function firingAfter(facts: ClusterFacts, minutes: readonly number[]): Promise<readonly string[]> {
+  const engine = engineOf(facts)
   for (const minute of minutes) {
     now = DRAWN_AT + minute * MINUTE_MS
     await engine.evaluate(facts)
@@ -74,4 +78,28 @@ test('of a pipeline that is gone it is told that nothing new comes, and what fir
   expect(await firingAfter(facts, [1])).toEqual(['xid gpu/GPU-a-0'])
   isGone = true
   expect(await firingAfter(facts, [6, 17, 28])).toEqual(['telemetry-missing cluster', 'xid gpu/GPU-a-0'])
+})
+
+test('rules that change while it is judged are judged by at once', async () => {
+  const { promise: under, resolve: go } = Promise.withResolvers<void>()
+  const limits: number[] = []
+  const facts: ClusterFacts = {
+    ...known(),
+    judge: async ({ rules }) => {
+      limits.push(rules['idle-held'].threshold)
+      await under
+      return []
+    },
+  }
+  const engine = engineOf(facts)
+  const first = engine.evaluate(facts)
+  await expect.poll(() => limits.length).toBe(1)
+  const before = await readAlertRules(store.settings)
+  await writeAlertRules(store.settings, { ...before, 'idle-held': { ...before['idle-held'], threshold: 99 } })
+  const again = engine.reconsider(facts)
+  go()
+  await Promise.all([first, again])
+  expect(limits).toEqual([before['idle-held'].threshold, 99])
+  await writeAlertRules(store.settings, before)
+  await engine.stop()
 })

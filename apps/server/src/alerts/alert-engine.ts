@@ -23,6 +23,7 @@ import { readTenants } from '../tenants.ts'
 import { alertMessage } from './alert-message.ts'
 import { judgeUnread } from './judge-alerts.ts'
 import { inTime } from '../in-time.ts'
+import { LoopRecord, type ServerLoop } from '../repeat.ts'
 
 type Needs = {
   readonly facts: Facts
@@ -54,6 +55,8 @@ export class AlertEngine {
   readonly #running = new Map<string, Promise<void>>()
   #timer: ReturnType<typeof setInterval> | undefined
   readonly #judgedAt = new Map<string, number>()
+  readonly #records = new Map<string, LoopRecord>()
+  readonly #pruning = new LoopRecord('alert-retention', LOOK_MS)
   #keptUpAt = 0
 
   constructor(needs: Needs) {
@@ -70,17 +73,33 @@ export class AlertEngine {
     await Promise.all(this.#running.values())
   }
 
+  /** How the judging of each cluster that is there goes, and the removing of what is old. */
+  loops(): readonly ServerLoop[] {
+    const there = new Set(this.#needs.facts.clusters().map(({ record }) => record.id))
+    const judging = [...this.#records].filter(([cluster]) => there.has(cluster))
+    return [...judging.map(([cluster, record]) => ({ ...record.state(), cluster })), this.#pruning.state()]
+  }
+
   /** Judges one cluster now, unless that is under way. Never fails. */
   evaluate(facts: ClusterFacts): Promise<void> {
     const { id } = facts.record
     const running = this.#running.get(id)
     if (running !== undefined) return running
     this.#judgedAt.set(id, this.#needs.now())
-    const turn = this.#turn(facts)
+    const record = this.#records.get(id) ?? new LoopRecord('alerts', LOOK_MS)
+    this.#records.set(id, record)
+    const turn = record
+      .run(() => this.#turn(facts))
       .catch((error: unknown) => this.#needs.log.warn('alerts were not judged', { cluster: id, error: String(error) }))
       .finally(() => this.#running.delete(id))
     this.#running.set(id, turn)
     return turn
+  }
+
+  /** Judges it by the rules as they are now: a judging that is under way may have read others. Never fails. */
+  async reconsider(facts: ClusterFacts): Promise<void> {
+    await this.#running.get(facts.record.id)
+    await this.evaluate(facts)
   }
 
   /** As `evaluate`, unless that was done a moment ago. */
@@ -92,9 +111,9 @@ export class AlertEngine {
 
   #lookAtAll(): void {
     for (const facts of this.#needs.facts.clusters()) void this.evaluateSoon(facts)
-    void this.#upkeep().catch((error: unknown) =>
-      this.#needs.log.warn('old alerts were not removed', { error: String(error) }),
-    )
+    void this.#pruning
+      .run(() => this.#upkeep())
+      .catch((error: unknown) => this.#needs.log.warn('old alerts were not removed', { error: String(error) }))
   }
 
   async #turn(facts: ClusterFacts): Promise<void> {

@@ -55,6 +55,7 @@ beforeEach(async () => {
 
 const dispatcher = (allowLoopback = true) =>
   new Dispatcher({
+    isLeading: () => true,
     store,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     carriers: {

@@ -11,11 +11,14 @@ import {
 import { readChannels, type Channel } from '../alert-settings.ts'
 import { sendDelivery, type Carriers, type DeliveryOutcome } from './send-delivery.ts'
 import { inTime } from '../in-time.ts'
+import { LoopRecord, type LoopState } from '../repeat.ts'
 
 type Needs = {
   readonly store: Pick<Store, 'alerts' | 'settings'>
   readonly carriers: Carriers
   readonly log: Log
+  /** False: another server may send. */
+  readonly isLeading: () => boolean
 }
 
 const LOOK_MS = 2000
@@ -29,6 +32,7 @@ export class Dispatcher {
   readonly #needs: Needs
   readonly #sending = new Map<string, Promise<void>>()
   #timer: ReturnType<typeof setInterval> | undefined
+  readonly #record = new LoopRecord('notifications', LOOK_MS)
   #looking = Promise.resolve()
 
   constructor(needs: Needs) {
@@ -50,12 +54,14 @@ export class Dispatcher {
   /** Looks now for what is due. Never fails: what the store refuses is tried at the next look. */
   wake(): Promise<void> {
     this.#looking = this.#looking
-      .then(() => this.#look())
+      .then(() => this.#record.run(() => this.#look()))
       .catch((error: unknown) => {
         this.#needs.log.warn('notifications wait: the store is not responding', { error: String(error) })
       })
     return this.#looking
   }
+
+  loop = (): LoopState => this.#record.state()
 
   /** Waits until a message was tried once more than `attempts` times, or for so many milliseconds. */
   async settled(id: string, waitMs: number): Promise<void> {
@@ -80,7 +86,8 @@ export class Dispatcher {
   }
 
   async #send(delivery: Delivery, channel: Channel | undefined): Promise<void> {
-    const { store, carriers } = this.#needs
+    const { store, carriers, isLeading } = this.#needs
+    if (!isLeading()) return
     const started = carriers.now()
     const outcome = channel === undefined ? GONE : await sendDelivery(delivery, channel, carriers)
     const now = instant(carriers.now())

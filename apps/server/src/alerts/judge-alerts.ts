@@ -5,7 +5,7 @@ import type { AlertEvidence, AlertQuestion } from '@septet/domain'
 
 import type { ClusterFacts } from '../facts.ts'
 
-type Known = Omit<ClusterFacts, 'acting' | 'judge' | 'outlook'>
+type Known = Omit<ClusterFacts, 'acting' | 'judge' | 'outlook' | 'health'>
 
 /** On a large fleet every GPU is looked at, so this is for the thread that has the cluster. */
 export const judging = <F extends Known>(facts: F): F & Pick<ClusterFacts, 'judge'> => ({

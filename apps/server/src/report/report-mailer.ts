@@ -2,6 +2,7 @@ import { errorText } from '@septet/domain/words'
 import { MINUTE_MS, instant, type Instant, type Log, type SettingStore, type Caller } from '@septet/domain'
 import { nextTime, noteOutcome, readSchedules, type ReportSchedule } from '../operations/report/report-schedules.ts'
 import type { Report } from '../operations/report/report.ts'
+import { LoopRecord, type LoopState } from '../repeat.ts'
 import { needsLines, reportFile, type DrawPdf, type MadeFile } from './report-file.ts'
 import { htmlEscape, Refusal } from '@septet/contract'
 import { reportPeriod } from '@septet/contract/report-period'
@@ -30,6 +31,7 @@ export type ReportMailerNeeds = {
 export class ReportMailer {
   readonly #needs: ReportMailerNeeds
   #isStopping = false
+  readonly #record = new LoopRecord('reports', MINUTE_MS)
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
@@ -43,6 +45,9 @@ export class ReportMailer {
     void this.look()
   }
 
+  /** How its loop goes; none before it has begun. */
+  loops = (): readonly LoopState[] => (this.#timer === undefined ? [] : [this.#record.state()])
+
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#isStopping = true
@@ -53,7 +58,7 @@ export class ReportMailer {
   look(): Promise<void> {
     const { log } = this.#needs
     this.#running = this.#running
-      .then(() => this.#mailDue())
+      .then(() => this.#record.run(() => this.#mailDue()))
       .catch((error: unknown) => log.error('reports could not be mailed', { because: String(error) }))
     return this.#running
   }
