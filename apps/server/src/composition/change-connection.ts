@@ -6,6 +6,7 @@ import type { ConnectionView } from '../operations/clusters/cluster-service.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import type { Door } from './threads/door.ts'
 import { storedView } from './connection-view.ts'
+import type { Watchable } from './watched-cluster.ts'
 import {
   connectionSource,
   readConnections,
@@ -45,7 +46,7 @@ export async function changeConnection(parts: ConnectionParts, id: string, chang
     connectionSource(parts, after)
     return after
   })
-  await parts.fleet.reconnect({ record: connectionRecord(changed), source: connectionSource(parts, changed) })
+  await parts.fleet.reconnect(watchable(parts, changed))
   return storedView(changed)
 }
 
@@ -54,6 +55,19 @@ export const connectionRecord = ({ id, name, addedAt }: StoredConnection): Clust
   name,
   kind: 'cluster',
   createdAt: instant(addedAt),
+})
+
+/** A stored connection as the fleet takes it. Throws when its credentials were sealed with another secret. */
+export const watchable = (
+  parts: Pick<ConnectionParts, 'secrets' | 'plugins' | 'store'>,
+  stored: StoredConnection,
+): Watchable => ({
+  record: connectionRecord(stored),
+  source: connectionSource(parts, stored),
+  newest: async () => {
+    const now = (await readConnections(parts.store.settings)).connections.find(({ id }) => id === stored.id)
+    return now && connectionSource(parts, now)
+  },
 })
 
 /** The connection of that id. Throws a `Refusal` where no admin has added it. */

@@ -1,90 +1,72 @@
-import type { AlertQuestion, ClusterRecord, ClusterStore, Problem } from '@septet/domain'
+import type { ClusterRecord, ClusterStore, Problem } from '@septet/domain'
 
-import { judgeUnread } from '../alerts/judge-alerts.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
-import { ModelFacts } from '../read-model/model-facts.ts'
-import { pack } from '../read-model/pack.ts'
-import type { ModelState } from '../read-model/section.ts'
-import type { ClusterSourceRecord } from './cluster-sources.ts'
 import type { PipelineHost } from './pipeline-host.ts'
-import type { RunningPipeline } from './run-pipeline.ts'
+import { brokenFacts, WatchedCluster, type Watchable, type WatchedParts } from './watched-cluster.ts'
 
-/** The clusters that are watched now. They come and go while Septet runs. */
+/** The clusters that are shown now: those that this server watches or could, and others that it follows. They come and go. */
 export type ClusterFleet = Facts & {
-  /** Begins to watch. Throws what the pipeline throws when it cannot begin at all. */
-  watch(wanted: ClusterSourceRecord, host?: PipelineHost): Promise<void>
+  /** Watches it, or follows the server that does. Throws what the pipeline throws when it cannot begin at all. */
+  watch(wanted: Watchable, host?: PipelineHost): Promise<void>
+  /** Shows what another server keeps of it. */
+  follow(record: ClusterRecord): Promise<void>
   /** Shows a cluster that cannot be watched, with the reason. */
   showBroken(record: ClusterRecord, problem: Problem): void
-  /** Watches a cluster by another connection. It is shown as being connected meanwhile. */
-  reconnect(wanted: ClusterSourceRecord): Promise<void>
+  /** Watches a cluster by another connection, where it is another. It is shown as being connected meanwhile. */
+  reconnect(wanted: Watchable): Promise<void>
   rename(record: ClusterRecord): Promise<void>
   /** Stops watching: what is not written yet is written first. */
   release(id: string): Promise<void>
   stop(): Promise<void>
 }
 
-export type FleetParts = {
-  readonly store: Pick<ClusterStore, 'upsert'>
-  readonly start: (wanted: ClusterSourceRecord, host: PipelineHost | undefined) => Promise<RunningPipeline>
-}
+export type FleetParts = WatchedParts & { readonly store: Pick<ClusterStore, 'upsert'> }
 
 /** In the order in which they came; the demo cluster last. */
-export function openClusterFleet({ store, start }: FleetParts): ClusterFleet {
-  const watched = new Map<string, Watched>()
-  const all = (): readonly ClusterFacts[] => [...watched.values()].map((one) => one.facts())
+export function openClusterFleet({ store, ...parts }: FleetParts): ClusterFleet {
+  const shown = new Map<string, Shown>()
+  const all = (): readonly ClusterFacts[] => [...shown.values()].map((one) => one.facts())
+  const watch: ClusterFleet['watch'] = async (wanted, host) => {
+    const { record } = wanted
+    await store.upsert(record)
+    const one = new WatchedCluster(record, parts)
+    await one.watch(wanted, host)
+    // One that was shown as broken under this id, or was only followed, gives way.
+    await shown.get(record.id)?.stop()
+    shown.set(record.id, one)
+  }
   return {
+    watch,
     clusters: () => all().toSorted((a, b) => Number(a.record.kind === 'demo') - Number(b.record.kind === 'demo')),
-    async watch(wanted, host) {
-      await store.upsert(wanted.record)
-      // One that was shown as broken under this id gives way.
-      watched.set(wanted.record.id, await start(wanted, host))
+    async follow(record) {
+      const one = new WatchedCluster(record, parts)
+      await one.follow()
+      shown.set(record.id, one)
     },
     showBroken(record, problem) {
-      watched.set(record.id, brokenOf(record, problem))
+      const facts = brokenFacts(record, problem)
+      shown.set(record.id, {
+        facts: () => facts,
+        rename: (renamed) => facts.rename(renamed),
+        stop: async () => undefined,
+      })
     },
     async reconnect(wanted) {
-      const { record } = wanted
-      const before = watched.get(record.id)
-      watched.set(record.id, brokenOf(record, { ...RECONNECTING, message: `${record.name} is reconnecting.` }))
-      await before?.stop()
-      watched.set(record.id, await start(wanted, undefined))
+      const one = shown.get(wanted.record.id)
+      if (one instanceof WatchedCluster && one.isWatchable()) await one.reconnect(wanted)
+      else await watch(wanted)
     },
     async rename(record) {
       await store.upsert(record)
-      watched.get(record.id)?.rename(record)
+      shown.get(record.id)?.rename(record)
     },
     async release(id) {
-      const one = watched.get(id)
-      watched.delete(id)
+      const one = shown.get(id)
+      shown.delete(id)
       await one?.stop()
     },
-    stop: async () => void (await Promise.all([...watched.values()].map((one) => one.stop()))),
+    stop: async () => void (await Promise.all([...shown.values()].map((one) => one.stop()))),
   }
 }
 
-const RECONNECTING = { code: 'reconnecting', object: 'api-server' } as const
-
-type Watched = Pick<RunningPipeline, 'facts' | 'rename' | 'stop'>
-
-function brokenOf(record: ClusterRecord, problem: Problem): Watched {
-  const facts = new ModelFacts(record)
-  const state: ModelState = {
-    connection: { kind: 'disconnected', lastContact: undefined, problems: [problem] },
-    problems: [],
-    asOf: undefined,
-    history: undefined,
-    size: undefined,
-  }
-  facts.take([{ key: 'state', version: 0, bytes: pack(state).bytes }])
-  // Nobody will answer for it: whoever asks for figures is told the problem at once.
-  const silent: ClusterFacts = Object.assign(facts, {
-    analysis: async () => undefined,
-    judge: (question: AlertQuestion) => judgeUnread(facts, question),
-    outlook: async () => undefined,
-  })
-  return {
-    facts: () => silent,
-    rename: (renamed) => facts.rename(renamed),
-    stop: async () => undefined,
-  }
-}
+type Shown = Pick<WatchedCluster, 'facts' | 'rename' | 'stop'>

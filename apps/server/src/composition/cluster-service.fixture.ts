@@ -5,6 +5,7 @@ import type { Store } from '@septet/domain'
 import { keptKubeconfig, offeredContexts, readManifest } from '@septet/connectors'
 import { secretsFrom } from '@septet/auth'
 import type { Facts } from '../facts.ts'
+import { LoopRecord, RunRecord } from '../repeat.ts'
 import type { Installation } from '../operations/settings/settings-answers.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
 import { openConnectionTests } from './connection-tests.ts'
@@ -24,7 +25,8 @@ export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openC
     store,
     secrets: secretsFrom(randomBytes(32)),
     fleet: standingFleet(facts),
-    tests: openConnectionTests(),
+    watches: true,
+    tests: openConnectionTests(store),
     configured: undefined,
     plugins: [],
     door: DOOR_HERE,
@@ -36,6 +38,7 @@ export const serviceOver = (facts: Facts, store: Store): ReturnType<typeof openC
 const standingFleet = (facts: Facts): ClusterFleet => ({
   clusters: () => facts.clusters(),
   watch: async () => undefined,
+  follow: async () => undefined,
   showBroken: () => undefined,
   reconnect: async () => undefined,
   rename: async () => undefined,
@@ -48,4 +51,8 @@ export const standingInstallation: Installation = {
   startedAt: 0,
   database: 'embedded',
   dataDirBytes: () => 1024,
+  server: { name: 'septet-0', role: 'all' },
+  loops: () => [new LoopRecord('notifications', 2000).state()],
+  databaseRuns: () => new RunRecord().state(),
+  admission: () => undefined,
 }

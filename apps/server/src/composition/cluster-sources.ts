@@ -28,10 +28,17 @@ function demonstrated(
   createdAt: Instant,
 ): ClusterSourceRecord[] {
   if (demo === undefined || addresses === undefined) return []
-  const { scale, seed } = demo
-  // Another scale or seed is another cluster: its usage must not be mixed with the first one's.
-  const id = scale === 'small' && seed === 7 ? 'demo' : `demo-${scale}-${seed}`
-  return [{ record: { id, name: 'Demo cluster', kind: 'demo', createdAt }, source: { kind: 'demo', addresses } }]
+  return [
+    {
+      record: { id: demoId({ demo }), name: 'Demo cluster', kind: 'demo', createdAt },
+      source: { kind: 'demo', addresses },
+    },
+  ]
+}
+
+/** Another scale or seed is another cluster: its usage must not be mixed with the first one's. */
+export function demoId({ demo }: Pick<Config, 'demo'>): string {
+  return demo === undefined || (demo.scale === 'small' && demo.seed === 7) ? 'demo' : `demo-${demo.scale}-${demo.seed}`
 }
 
 /** Ids of the demo cluster and of sample data: a cluster of that name must not share their stored usage or their address. */

@@ -16,6 +16,7 @@ import {
 } from '@septet/domain'
 
 import { openHand, type Hand } from '../act/hand.ts'
+import { RunRecord } from '../repeat.ts'
 import { AgentFeed, type AgentFeedParts, type ReadingFeed } from '../pipeline/agent-feed.ts'
 import type { ActorSource, ClusterSource } from '../config.ts'
 import type { DemoAddresses } from './demo-process.ts'
@@ -31,6 +32,8 @@ export type ClusterConnections = {
   readonly work: WorkReader | undefined
   /** Says what inference engines tell of themselves. */
   readonly inference: InferenceReader | undefined
+  /** How the queries to its metrics engine go; undefined where none is asked. */
+  readonly engine: RunRecord | undefined
   /** By what it may be changed; undefined: by nothing. */
   readonly acting: ActingConnection | undefined
 }
@@ -41,7 +44,9 @@ const clock = () => instant(Date.now())
 
 /** Connectors of a configured cluster. Throws a sentence when the kubeconfig is wrong. */
 export function connectCluster(source: ClusterSource, log: Log): ClusterConnections {
-  const prometheus = source.prometheus && openPrometheus({ ...source.prometheus, clock })
+  const engine = source.prometheus && new RunRecord()
+  const prometheus =
+    source.prometheus && openPrometheus({ ...source.prometheus, clock, ...(engine && { watch: watchedBy(engine) }) })
   const exporter =
     source.exporterTargets.length === 0
       ? undefined
@@ -60,9 +65,15 @@ export function connectCluster(source: ClusterSource, log: Log): ClusterConnecti
     feed: undefined,
     work: prometheus,
     inference: prometheus,
+    engine,
     acting: source.actor === undefined ? undefined : actingBy(source.actor, source.operatorNamespace),
   }
 }
+
+const watchedBy =
+  (record: RunRecord) =>
+  <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    record.run(ask)
 
 const actingBy = (actor: ActorSource, operatorNamespace: string): ActingConnection => ({
   hand: openHand(openClusterWriter({ kubeconfig: clusterAddress(actor) })),
@@ -74,7 +85,16 @@ const actingBy = (actor: ActorSource, operatorNamespace: string): ActingConnecti
 export function connectThroughAgent(parts: AgentFeedParts): ClusterConnections {
   const feed = new AgentFeed(parts)
   const { reader, telemetry, history } = feed
-  return { reader, telemetry, history, feed, inference: undefined, work: undefined, acting: undefined }
+  return {
+    reader,
+    telemetry,
+    history,
+    feed,
+    inference: undefined,
+    work: undefined,
+    engine: undefined,
+    acting: undefined,
+  }
 }
 
 /** Where the credentials of a cluster are. */
@@ -85,7 +105,8 @@ export function clusterAddress({ kubeconfig, context }: Pick<ClusterSource, 'kub
 
 /** Connectors of the demo cluster: the same ones, to the addresses that it gave. */
 export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnections {
-  const prometheus = openPrometheus({ url: addresses.prometheusUrl, clock })
+  const engine = new RunRecord()
+  const prometheus = openPrometheus({ url: addresses.prometheusUrl, clock, watch: watchedBy(engine) })
   return {
     reader: openClusterReader({ kubeconfig: { path: addresses.kubeconfigPath }, log, clock, random: Math.random }),
     telemetry: openExporterReader({ targets: { httpSd: addresses.exporterTargetsUrl }, clock }),
@@ -93,6 +114,7 @@ export function connectDemo(addresses: DemoAddresses, log: Log): ClusterConnecti
     feed: undefined,
     work: prometheus,
     inference: prometheus,
+    engine,
     acting:
       addresses.actorKubeconfigPath === undefined
         ? undefined

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
 import { checkCluster, checkMetrics } from '@septet/connectors'
-import { CONNECTION_STEPS, type ConnectionStep } from '@septet/domain'
+import { CONNECTION_STEPS, type ConnectionStep, type NoteStore } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
+import { openSharedWork } from '../operations/background/shared-work.ts'
 import type { TestView } from '../operations/clusters/cluster-service.ts'
 import { clusterAddress } from './connect-cluster.ts'
 
-/** Tests of connections that go on or ended lately. */
+/** Tests of connections that go on or ended lately, here or at another server on the database. */
 export type ConnectionTests = {
-  /** Gives the id to ask by; undefined when too many go on already. */
-  begin(source: ClusterSource): string | undefined
-  result(id: string): TestView | undefined
+  /** Gives the id to ask by; undefined when too many go on here already. */
+  begin(source: ClusterSource): Promise<string | undefined>
+  result(id: string): Promise<TestView | undefined>
   close(): void
 }
 
@@ -21,30 +22,38 @@ const REMEMBERED_MS = 600_000
 
 type Test = { readonly steps: Map<ConnectionStep['id'], ConnectionStep>; done: boolean }
 
-export function openConnectionTests(): ConnectionTests {
+export function openConnectionTests({ notes }: { readonly notes: NoteStore }): ConnectionTests {
   const tests = new Map<string, Test>()
+  const shared = openSharedWork<TestView>({ notes, kind: 'connection-test', now: Date.now })
   const closing = new AbortController()
   return {
-    begin(source) {
+    async begin(source) {
       if ([...tests.values()].filter(({ done }) => !done).length >= MOST_AT_ONCE) return undefined
       const id = randomUUID()
       const test: Test = { steps: new Map(), done: false }
       tests.set(id, test)
+      const noted = await shared.note({ id, owner: '', state: () => viewOf(test), ended: () => undefined })
       void run(source, test, AbortSignal.any([closing.signal, AbortSignal.timeout(LONGEST_MS)])).finally(() => {
         test.done = true
         setTimeout(() => tests.delete(id), REMEMBERED_MS).unref()
+        void noted?.done(REMEMBERED_MS)
       })
       return id
     },
-    result(id) {
+    async result(id) {
       const test = tests.get(id)
-      if (test === undefined) return undefined
-      const told = CONNECTION_STEPS.flatMap((step) => test.steps.get(step) ?? [])
-      return { done: test.done, steps: told.map(stepView) }
+      if (test !== undefined) return viewOf(test)
+      const found = await shared.find(id)
+      return found === undefined || found.isLost ? undefined : found.state
     },
     close: () => closing.abort(),
   }
 }
+
+const viewOf = ({ done, steps }: Test): TestView => ({
+  done,
+  steps: CONNECTION_STEPS.flatMap((step) => steps.get(step) ?? []).map(stepView),
+})
 
 async function run(source: ClusterSource, test: Test, signal: AbortSignal): Promise<void> {
   const tell = (step: ConnectionStep): void => void test.steps.set(step.id, step)

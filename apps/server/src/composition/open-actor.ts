@@ -9,7 +9,7 @@ import {
   type Store,
   type WorkReader,
 } from '@septet/domain'
-import { roleNow } from '@septet/auth'
+import { roleNow } from '@septet/auth/standing'
 import { z } from 'zod'
 
 import { Actor, type ActorOptions } from '../act/actor.ts'
@@ -25,7 +25,7 @@ import type { PipelineSettings } from './pipeline-messages.ts'
 /** How often it is looked whether something is to be done: an approval is begun within a second. */
 const EVERY_MS = 400
 
-type Needs = Pick<ActorOptions, 'log' | 'clock' | 'snapshot' | 'samples' | 'changed'> & {
+type Needs = Pick<ActorOptions, 'lead' | 'log' | 'clock' | 'snapshot' | 'samples' | 'changed'> & {
   readonly store: Store
   readonly record: ClusterRecord
   /** Counts what workloads do; undefined where no metrics engine is asked. */

@@ -8,6 +8,7 @@ import { webhookToken } from '../admission/webhook-token.ts'
 import type { AdmissionConfig } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AdmissionFace } from '../operations/actions/admission-answers.ts'
+import type { ServerLoop } from '../repeat.ts'
 import type { StoreAddress } from './open-store.ts'
 import {
   openAdmissionThread,
@@ -30,6 +31,7 @@ export type AdmissionParts = {
 
 export type Admission = AdmissionFace & {
   readonly port: number
+  loops(): readonly ServerLoop[]
   stop(): Promise<void>
 }
 
@@ -89,6 +91,7 @@ export async function openAdmission(parts: AdmissionParts): Promise<Admission> {
     },
     unrecorded: records.unrecorded,
     interruption: () => thread.interruption(),
+    loops: () => [records.loop()],
     stop: async () => {
       clearInterval(looking)
       certificates.stop()

@@ -1,16 +1,7 @@
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 
-import {
-  instant,
-  knownSpent,
-  usd,
-  type BudgetReading,
-  type BudgetState,
-  type Instant,
-  type Log,
-  type Store,
-} from '@septet/domain'
+import { instant, usd, type BudgetReading, type BudgetState, type Instant, type Log, type Store } from '@septet/domain'
 import { AddressRefused, guarded } from '@septet/connectors'
 import type { ServerEvent } from '@septet/contract'
 
@@ -24,14 +15,19 @@ import { makeSigningSecret } from '../alerts/sign-webhook.ts'
 import { openMailer, type AuthContext } from '@septet/auth'
 import { budgetStatesOf } from '../usage/budget-states.ts'
 import type { ClusterFacts, Facts } from '../facts.ts'
+import { lookUntil } from '../in-time.ts'
 import { keptFor } from '../recently-used.ts'
+import { repeat, type ServerLoop } from '../repeat.ts'
+import type { OtherServers } from '../other-servers.ts'
 import type { AlertService } from '../operations/alerts/alert-service.ts'
 
 export type Alerts = {
   readonly service: AlertService
-  /** Begins to judge and to send. */
-  start(): void
+  /** Begins to judge and to send, as long as `isLeading` says that no other server does; all is written into this store. */
+  start(store: Store, isLeading: () => boolean): void
   stop(): Promise<void>
+  /** How its loops go; none where nothing is judged here. */
+  loops(): readonly ServerLoop[]
   /** Called with everything that the event stream says: a new analysis is judged at once. */
   heard(event: ServerEvent): void
 }
@@ -43,6 +39,7 @@ type Needs = {
   readonly auth: Pick<AuthContext, 'secrets' | 'config' | 'siteUrl'>
   readonly allowLoopback: boolean
   readonly publish: (event: ServerEvent) => void
+  readonly others: OtherServers
 }
 
 const WEBHOOK_TIMEOUT_MS = 10_000
@@ -54,7 +51,40 @@ const MAILS_PER_HOUR = 120
 const TELL_MS = 30_000
 
 /** Joins what judges, what sends and what is asked about both. */
-export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: Needs): Alerts {
+export function openAlerts(needs: Needs): Alerts {
+  const { facts, store, auth, allowLoopback, others } = needs
+  let sending: Sending | undefined
+  others.hear(({ kind }) => kind === 'alert-rules' && sending?.reconsider())
+  return {
+    service: serviceOf({ store, auth, allowLoopback, others, sending: () => sending }),
+    loops: () => sending?.loops() ?? [],
+    start: (under, isLeading) => (sending = startSending({ ...needs, store: under, isLeading })),
+    async stop() {
+      const ending = sending
+      sending = undefined
+      await ending?.stop()
+    },
+    heard(event) {
+      if (event.kind !== 'analysis' && event.kind !== 'actions') return
+      const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
+      if (cluster === undefined) return
+      if (event.kind === 'actions') sending?.tell(cluster)
+      else sending?.judge(cluster)
+    },
+  }
+}
+
+type Sending = {
+  readonly dispatcher: Dispatcher
+  tell(cluster: ClusterFacts): void
+  judge(cluster: ClusterFacts): void
+  reconsider(): void
+  loops(): readonly ServerLoop[]
+  stop(): Promise<void>
+}
+
+function startSending(needs: Needs & { readonly isLeading: () => boolean }): Sending {
+  const { facts, store, log, auth, allowLoopback, publish, isLeading } = needs
   const { smtp } = auth.config
   const mailer = openMailer({ smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
   const carriers: Carriers = {
@@ -65,48 +95,40 @@ export function openAlerts({ facts, store, log, auth, allowLoopback, publish }: 
     timeoutMs: WEBHOOK_TIMEOUT_MS,
     now,
   }
-  const dispatcher = new Dispatcher({ store, carriers, log })
+  const dispatcher = new Dispatcher({ store, carriers, log, isLeading })
   const { siteUrl } = auth
   const wake = (): void => void dispatcher.wake()
   const budgets = budgetReadings(store)
   const engine = new AlertEngine({ facts, store, log, now, siteUrl, publish, budgets, wake })
-  const reconsider = (): void => {
-    for (const cluster of facts.clusters()) void engine.evaluate(cluster)
-  }
   const seal = (text: string): string => auth.secrets.keyedHash('keep-link', text)
-  const tell = ({ record }: ClusterFacts): Promise<void> =>
-    tellOfRuns({ store, siteUrl, seal, now }, record).then(
-      (told) => void (told && wake()),
-      (error: unknown) => log.warn('what actions say could not be sent', { cluster: record.id, error: String(error) }),
-    )
-  let telling: NodeJS.Timeout | undefined
+  const tell = async ({ record }: ClusterFacts): Promise<void> => {
+    if (await tellOfRuns({ store, siteUrl, seal, now }, record)) wake()
+  }
+  const onError = (error: unknown): void => log.warn('what actions say could not be sent', { error: String(error) })
+  const tellAll = async (): Promise<void> => void (await Promise.all(facts.clusters().map(tell)))
+  engine.start()
+  const telling = repeat(tellAll, { name: 'action-notices', everyMs: TELL_MS, startMs: TELL_MS, onError })
+  dispatcher.start()
   return {
-    service: serviceOf({ auth, allowLoopback, dispatcher, reconsider }),
-    start() {
-      engine.start()
-      telling = setInterval(() => facts.clusters().forEach((cluster) => void tell(cluster)), TELL_MS).unref()
-      dispatcher.start()
-    },
+    dispatcher,
+    tell: (cluster) => void tell(cluster).catch(onError),
+    judge: (cluster) => void engine.evaluateSoon(cluster),
+    reconsider: () => facts.clusters().forEach((cluster) => void engine.reconsider(cluster)),
+    loops: () => [...engine.loops(), dispatcher.loop(), telling.state()],
     async stop() {
-      clearInterval(telling)
+      await telling.stop()
       await engine.stop()
       await dispatcher.stop()
       await mailer.close()
     },
-    heard(event) {
-      if (event.kind !== 'analysis' && event.kind !== 'actions') return
-      const cluster = facts.clusters().find(({ record }) => record.id === event.cluster)
-      if (cluster === undefined) return
-      if (event.kind === 'actions') void tell(cluster)
-      else void engine.evaluateSoon(cluster)
-    },
   }
 }
 
-type ServiceParts = Pick<Needs, 'auth' | 'allowLoopback'> &
-  Pick<AlertService, 'reconsider'> & { readonly dispatcher: Dispatcher }
+type ServiceParts = Pick<Needs, 'store' | 'auth' | 'allowLoopback' | 'others'> & {
+  readonly sending: () => Sending | undefined
+}
 
-const serviceOf = ({ auth, allowLoopback, dispatcher, reconsider }: ServiceParts): AlertService => ({
+const serviceOf = ({ store, auth, allowLoopback, others, sending }: ServiceParts): AlertService => ({
   seal: (purpose, plain) => Buffer.from(auth.secrets.seal(purpose, Buffer.from(plain))).toString('base64'),
   makeSigningSecret,
   checkTarget: (url) => checkTarget(url, allowLoopback),
@@ -115,11 +137,22 @@ const serviceOf = ({ auth, allowLoopback, dispatcher, reconsider }: ServiceParts
     const made = { now: now(), cluster: '', title: content.title, content }
     return newDelivery({ channel, about: 'test', alerts: [] }, made)
   },
-  settled: (delivery) => dispatcher.settled(delivery, SETTLE_MS),
-  reconsider,
+  settled: (delivery) => sending()?.dispatcher.settled(delivery, SETTLE_MS) ?? sentElsewhere(store, delivery),
+  reconsider() {
+    const here = sending()
+    if (here === undefined) others.tell({ kind: 'alert-rules' })
+    else here.reconsider()
+  },
   prometheusRule,
   keepsMails: auth.config.smtp === undefined,
 })
+
+/** Waits until the server that sends has tried it. */
+async function sentElsewhere({ alerts: { deliveries } }: Pick<Store, 'alerts'>, id: string): Promise<void> {
+  const tries = async (): Promise<number> => (await deliveries.get(id))?.attempts ?? 0
+  const before = await tries()
+  await lookUntil(SETTLE_MS, tries, (now) => now !== before)
+}
 
 /** Budgets change by the day: they are not read again for every look. */
 const BUDGETS_KEPT_MS = 300_000
@@ -137,7 +170,7 @@ function readingOf(state: BudgetState): BudgetReading {
   return {
     id: budget.id,
     name: budget.id,
-    spent: knownSpent(state),
+    spent: state.spent,
     limit: usd(budget.usdPerMonth),
     thresholds: budget.thresholds,
     namespace: scope.kind === 'namespace' ? scope.name : undefined,

@@ -6,12 +6,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { secretsFrom } from '@septet/auth'
 import { openClusterFleet, type ClusterFleet } from './cluster-fleet.ts'
-import type { ClusterSourceRecord } from './cluster-sources.ts'
 import { openConnectionTests } from './connection-tests.ts'
 import { DOOR_HERE } from './cluster-service.fixture.ts'
+import { Leads } from './leads.ts'
 import { openClusterService } from './open-cluster-service.ts'
-import { ModelFacts } from '../read-model/model-facts.ts'
-import type { RunningPipeline } from './run-pipeline.ts'
+import { steadyNow } from '../steady-clock.ts'
+import type { PipelineStart, RunningPipeline } from './run-pipeline.ts'
 
 const TOKEN = 'a-token-that-nobody-may-read'
 const kubeconfig = (server = 'https://10.0.0.1:6443', user: object = { token: TOKEN }): string =>
@@ -38,14 +38,13 @@ let metrics: unknown[]
 const master = randomBytes(32)
 
 /** Threads that only remember that they were started and stopped. */
-const start = async ({ record, source }: ClusterSourceRecord): Promise<RunningPipeline> => {
-  const facts = new ModelFacts(record)
+const start = async ({ record, source }: PipelineStart): Promise<RunningPipeline> => {
   started.push(record.id)
   actors.push(source.kind === 'cluster' ? source.cluster.actor : undefined)
   metrics.push(source.kind === 'cluster' ? source.cluster.prometheus : undefined)
   return {
-    facts: () => facts,
-    rename: (renamed) => facts.rename(renamed),
+    tell: () => undefined,
+    extend: () => undefined,
     stop: async () => void stopped.push(record.id),
   }
 }
@@ -54,16 +53,19 @@ function openService(secret: Uint8Array = master): {
   fleet: ClusterFleet
   service: ReturnType<typeof openClusterService>
 } {
-  const fleet = openClusterFleet({ store: store.clusters, start })
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const leads = new Leads({ store: store.leads, holder: 'test', now: steadyNow, log, alone: true })
+  const fleet = openClusterFleet({ store: store.clusters, start, leads, publish: () => undefined, log })
   const service = openClusterService({
     store,
     secrets: secretsFrom(secret),
     fleet,
-    tests: openConnectionTests(),
+    watches: true,
+    tests: openConnectionTests(store),
     configured: undefined,
     plugins: [],
     door: DOOR_HERE,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log,
     now: () => 1000,
     environment: {},
   })
@@ -227,7 +229,7 @@ describe('after a restart', () => {
   test('what was added is watched again', async () => {
     await openService().service.add(wish('Prod'), 'x')
     const { service, fleet } = openService()
-    await service.restore()
+    await service.look()
     expect(namesOf(fleet)).toEqual(['Prod'])
     expect(started).toEqual(['prod', 'prod'])
   })
@@ -235,7 +237,7 @@ describe('after a restart', () => {
   test('with another secret the cluster is shown with the reason, and Septet runs', async () => {
     await openService().service.add(wish('Prod'), 'x')
     const { service, fleet } = openService(randomBytes(32))
-    await service.restore()
+    await service.look()
     const [prod] = fleet.clusters()
     expect(prod?.connection()).toMatchObject({ kind: 'disconnected', problems: [{ code: 'connection-unusable' }] })
     expect(await prod?.analysis(theLast('24h'))).toBeUndefined()
@@ -256,7 +258,7 @@ describe('credentials to change a cluster', () => {
     const { service } = openService()
     expect((await service.add(wish('Prod'), 'x')).connection.actor).toBeNull()
     expect(await service.setActor(actor())).toMatchObject({ actor: { signsInBy: 'token', namespace: 'septet' } })
-    await openService().service.restore()
+    await openService().service.look()
     const given = { kubeconfig: { text: expect.stringContaining(SECRET), plugins: [] }, namespace: 'septet' }
     expect(actors).toEqual([undefined, expect.objectContaining(given), expect.objectContaining(given)])
     expect(stopped).toEqual(['prod'])

@@ -8,11 +8,12 @@ import type { AddWish, ClusterService, ConnectionView, ConnectionWish } from '..
 import { Refusal, invalidInput, notReady } from '@septet/contract'
 import { oneAfterTheOther } from '../one-after-the-other.ts'
 import type { ClusterFleet } from './cluster-fleet.ts'
-import { changeStored, connectionRecord, needStored, type ConnectionParts } from './change-connection.ts'
+import { changeStored, connectionRecord, needStored, watchable, type ConnectionParts } from './change-connection.ts'
 import { contextsSeenIn, understood } from './read-kubeconfig.ts'
 import { setActor } from './set-actor.ts'
 import { openMetricsSource, refuseWrongMetrics, sealedMetrics, setMetrics } from './set-metrics.ts'
-import { freeIdOf, idOf, type ClusterSourceRecord } from './cluster-sources.ts'
+import { freeIdOf, idOf } from './cluster-sources.ts'
+import { look, type Looking } from './look-at-clusters.ts'
 import type { ConnectionTests } from './connection-tests.ts'
 import { agentKey, keyText, refuseOwnMetrics, rotateAgentToken, type AgentKeys } from './agent-tokens.ts'
 import { fixedView, storedView } from './connection-view.ts'
@@ -22,14 +23,18 @@ import {
   isByAgent,
   readConnections,
   sealCredentials,
-  connectionSource,
   writeConnections,
   type ConnectionDocument,
   type StoredConnection,
 } from './stored-connections.ts'
 
 export type ClusterServiceParts = ConnectionParts & {
-  readonly store: Pick<Store, 'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions' | 'agents'>
+  /** Whether this server watches clusters, or only follows others that do. */
+  readonly watches: boolean
+  readonly store: Pick<
+    Store,
+    'settings' | 'clusters' | 'usage' | 'waits' | 'actions' | 'admissions' | 'agents' | 'leads' | 'readModels'
+  >
   readonly tests: ConnectionTests
   /** What the environment says, if anything. */
   readonly configured: ClusterSource | undefined
@@ -42,9 +47,7 @@ export type ClusterServiceParts = ConnectionParts & {
 const MOST_CLUSTERS = 50
 
 /** Adds and takes clusters while Septet runs, one change after the other. */
-export function openClusterService(
-  parts: ClusterServiceParts,
-): ClusterService & AgentKeys & { restore(): Promise<void> } {
+export function openClusterService(parts: ClusterServiceParts): ClusterService & AgentKeys & Pick<Looking, 'look'> {
   const { store, fleet, tests, configured, environment } = parts
   // Two changes at a time would lose one of them.
   const inTurn = oneAfterTheOther()
@@ -63,7 +66,7 @@ export function openClusterService(
     },
     contexts: async (text) => (await understood(() => parts.door.contexts(text, parts.plugins))).map(contextView),
     async test(wish) {
-      const id = tests.begin(await understood(() => sourceOfWish(wish, parts)))
+      const id = await tests.begin(await understood(() => sourceOfWish(wish, parts)))
       if (id !== undefined) return id
       throw new Refusal('too-many-requests', 'Other connection tests are still running.', 'Wait until they finish.')
     },
@@ -84,7 +87,7 @@ export function openClusterService(
             'Septet’s own figures are unchanged. Check that OpenCost runs and that its address is correct, then try again.',
           )
         }),
-    restore: () => restore(parts),
+    look: () => inTurn(() => look(parts)),
   }
 }
 
@@ -113,7 +116,7 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
       ...(token === undefined ? {} : { agentKey: keyText(token) }),
     }),
   }
-  await watch(fleet, stored, connectionSource(parts, stored))
+  await understood(() => fleet.watch(watchable(parts, stored)))
   try {
     await writeConnections(store.settings, {
       connections: [...document.connections, stored],
@@ -127,14 +130,6 @@ async function add(parts: ClusterServiceParts, wish: AddWish, by: string): Retur
   return { connection: storedView(stored), continues: before !== undefined, agentToken: token?.text ?? null }
 }
 
-async function watch(fleet: ClusterFleet, stored: StoredConnection, source: Source): Promise<void> {
-  await fleet.watch({ record: connectionRecord(stored), source }).catch((error: unknown) =>
-    understood(() => {
-      throw error
-    }),
-  )
-}
-
 async function rename(parts: ClusterServiceParts, id: string, name: string): Promise<ConnectionView> {
   const { fleet } = parts
   const renamed = await changeStored(parts, id, (stored) => {
@@ -145,7 +140,6 @@ async function rename(parts: ClusterServiceParts, id: string, name: string): Pro
   return storedView(renamed)
 }
 
-type Source = ClusterSourceRecord['source']
 type HowToRemove = Parameters<ClusterService['remove']>[1]
 
 async function remove({ store, fleet }: ClusterServiceParts, id: string, how: HowToRemove): Promise<void> {
@@ -160,6 +154,8 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
     left: how.deleteUsage ? document.left : [...document.left, { id, server: stored.server }],
   })
   await fleet.release(id)
+  // Where another server watches it, nothing more is written of it.
+  await store.leads.revoke(id)
   await store.clusters.remove(id)
   await store.agents.forget(id)
   if (!how.deleteUsage) return
@@ -167,28 +163,6 @@ async function remove({ store, fleet }: ClusterServiceParts, id: string, how: Ho
   await store.waits.forget(id)
   await store.actions.forget(id)
   await store.admissions.forget(id)
-}
-
-/** Watches again what admins have added before. One that cannot be watched is shown with the reason. */
-async function restore(parts: ClusterServiceParts): Promise<void> {
-  const { store, fleet, log } = parts
-  const { connections } = await readConnections(store.settings)
-  await Promise.all(
-    connections.map(async (stored) => {
-      try {
-        await watch(fleet, stored, connectionSource(parts, stored))
-      } catch (error) {
-        const message = errorText(error)
-        log.error('a stored cluster cannot be watched', { cluster: stored.id, error: message })
-        const problem = {
-          code: 'connection-unusable',
-          message: `${stored.name} is not watched: ${message} Its stored data stays. Remove it in Settings → Clusters and add it again.`,
-          object: 'api-server',
-        }
-        fleet.showBroken(connectionRecord(stored), problem)
-      }
-    }),
-  )
 }
 
 function refuseTaken(fleet: ClusterFleet, name: string): void {

@@ -7,6 +7,7 @@ import { openMailer, type AuthContext } from '@septet/auth'
 import type { Answers } from '../operations/answering/answering.ts'
 import type { DrawPdf } from '../report/report-file.ts'
 import { ReportMailer } from '../report/report-mailer.ts'
+import type { LoopState } from '../repeat.ts'
 
 type Needs = {
   readonly answers: Pick<Answers, 'reportGet'>
@@ -22,6 +23,7 @@ const MAILS_PER_HOUR = 200
 /** Mails reports when they are due. */
 export function openReportMails({ answers, store, auth, log, drawPdf }: Needs): {
   start(): void
+  loops(): readonly LoopState[]
   stop(): Promise<void>
 } {
   const mailer = openMailer({ smtp: auth.config.smtp, mails: store.access.mails, log, now, hourly: MAILS_PER_HOUR })
@@ -37,6 +39,7 @@ export function openReportMails({ answers, store, auth, log, drawPdf }: Needs): 
   })
   return {
     start: () => reports.start(),
+    loops: reports.loops,
     async stop() {
       await reports.stop()
       await mailer.close()

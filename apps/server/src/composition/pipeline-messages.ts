@@ -1,5 +1,5 @@
 import type { RoleNeeds } from '@septet/auth'
-import type { ClusterRecord, ModelSection } from '@septet/domain'
+import type { ClusterRecord, Fence, ModelSection } from '@septet/domain'
 
 import type { ClusterSource } from '../config.ts'
 import type { Pace } from '../pace.ts'
@@ -18,6 +18,8 @@ export type PipelineSettings = {
     /** Another Septet watches it: what that one writes into the store is followed. */
     | { readonly kind: 'store' }
   readonly store: StoreAddress
+  /** Under which everything is written and acted, and until when that is sure, by `steadyNow`; undefined: it only follows. */
+  readonly lead: { readonly fence: Fence; readonly until: number } | undefined
   readonly pace: Pace
   readonly logLevel: string
   /** Whether new pods are judged, so that what they are judged by has to be kept. */
@@ -29,6 +31,8 @@ export type PipelineSettings = {
 export type ToPipeline =
   | { readonly kind: 'begin'; readonly settings: PipelineSettings }
   | Asking
+  /** It is sure to lead until then. */
+  | { readonly kind: 'lead'; readonly until: number }
   | { readonly kind: 'stop' }
 
 /** What a pipeline tells anyone who answers. */
@@ -37,5 +41,7 @@ export type FromPipeline =
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'sections'; readonly sections: readonly ModelSection[] }
   | { readonly kind: 'answer'; readonly answer: ReadAnswer }
+  /** A line of its log, which it has written itself. */
+  | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'stage'; readonly stage: string; readonly tookMs: number }
   | { readonly kind: 'stopped' }

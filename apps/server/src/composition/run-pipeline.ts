@@ -1,30 +1,38 @@
-import type { ServerEvent } from '@septet/contract'
-import type { ClusterRecord, Log } from '@septet/domain'
+import { notReady } from '@septet/contract'
+import type { Fence, Log } from '@septet/domain'
 
 import type { Config } from '../config.ts'
-import type { ClusterFacts } from '../facts.ts'
-import { ModelFacts } from '../read-model/model-facts.ts'
-import { errorOf } from '../read-model/questions.ts'
+import type { ModelFacts } from '../read-model/model-facts.ts'
+import { errorOf, type Asking } from '../read-model/questions.ts'
+import type { ClusterSourceRecord } from './cluster-sources.ts'
 import { openPipelineHost, type PipelineHost } from './pipeline-host.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 import { supervise } from './supervise.ts'
 
-export type RunningPipeline = {
-  facts(): ClusterFacts
-  rename(record: ClusterRecord): void
-  /** Writes what is not written yet, and ends. */
-  stop(): Promise<void>
+/** What runs for a cluster, and to whom it tells what it learns. */
+export type PipelineStart = ClusterSourceRecord & {
+  readonly facts: ModelFacts
+  /** Under which lead it watches, and until when it is sure of that. Undefined: it follows. */
+  readonly lead: { readonly fence: Fence; readonly until: () => number } | undefined
+  readonly host: PipelineHost | undefined
 }
 
-export type RunOptions = {
-  readonly settings: PipelineSettings
+export type RunningPipeline = {
+  tell(asking: Asking): void
+  /** It is sure to lead until then, by `steadyNow`. */
+  extend(until: number): void
+  /** Writes what is not written yet, and ends; at once: without that. */
+  stop(how?: 'at once'): Promise<void>
+}
+
+export type RunOptions = Omit<PipelineStart, 'record' | 'source'> & {
+  readonly settings: Omit<PipelineSettings, 'lead'>
   /** How it is run again where it fails. */
   readonly hostKind: Config['pipelines']
-  /** One that was made beforehand and has loaded its code meanwhile. */
-  readonly host: PipelineHost | undefined
   readonly log: Log
-  readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
+  /** Hears each line that the pipeline has written into the log. */
+  readonly logged: (line: string) => void
 }
 
 const STOP_WITHIN_MS = 20_000
@@ -34,29 +42,33 @@ const STOP_WITHIN_MS = 20_000
  * told stays. Throws what the pipeline throws when it cannot begin at all.
  */
 export async function runPipeline(options: RunOptions): Promise<RunningPipeline> {
-  const { settings, log, hostKind, observe } = options
+  const { settings, facts, lead, log, hostKind } = options
   const cluster = settings.record.id
-  let tell: ((message: ToPipeline) => void) | undefined
-  const facts = new ModelFacts(settings.record, (asking) => tell?.(asking), options.publish)
+  const leading = () => lead && { fence: lead.fence, until: lead.until() }
   const supervised = await supervise<ToPipeline, FromPipeline>({
     open: () => openPipelineHost(hostKind),
     first: options.host,
-    begin: () => ({ kind: 'begin', settings: { ...settings, record: facts.record } }),
+    begin: () => ({ kind: 'begin', settings: { ...settings, record: facts.record, lead: leading() } }),
     stop: { kind: 'stop' },
     stopWithinMs: STOP_WITHIN_MS,
-    heard: (message) => hear(message, facts, observe),
-    gone: () => facts.abandon(new Error(`The pipeline of ${settings.record.name} was interrupted and is restarting.`)),
+    heard: (message) => hear(message, facts, options),
+    gone: () =>
+      facts.abandon(notReady(`The pipeline of ${settings.record.name} is restarting.`, 'Ask again in a few seconds.')),
     down: (because) => log.error('a pipeline failed', { cluster, error: because }),
     tooLate: () => log.warn('a pipeline did not end in time', { cluster }),
   })
-  tell = (message) => supervised.tell(message)
-  return { facts: () => facts, rename: (record) => facts.rename(record), stop: () => supervised.stop() }
+  return {
+    tell: (asking) => supervised.tell(asking),
+    extend: (until) => supervised.tell({ kind: 'lead', until }),
+    stop: (how) => supervised.stop(how),
+  }
 }
 
-function hear(message: FromPipeline, facts: ModelFacts, observe: RunOptions['observe']) {
+function hear(message: FromPipeline, facts: ModelFacts, { observe, logged }: Pick<RunOptions, 'observe' | 'logged'>) {
   if (message.kind === 'begun') return 'begun'
   if (message.kind === 'refused') return errorOf(message.failure)
   if (message.kind === 'stage') observe(message.stage, message.tookMs)
+  else if (message.kind === 'log') logged(message.line)
   else if (message.kind === 'sections') facts.take(message.sections)
   else if (message.kind === 'answer') facts.takeAnswer(message.answer)
   return undefined

@@ -47,7 +47,11 @@ export type SupervisedParts<To, From> = {
   readonly tooLate?: () => void
 }
 
-export type Supervised<To> = { tell(message: To): void; stop(): Promise<void> }
+export type Supervised<To> = {
+  tell(message: To): void
+  /** At once: it is not told, and not waited for. */
+  stop(how?: 'at once'): Promise<void>
+}
 
 const RESTART_AFTER_MS = 1000
 const MAY_MISS = 3
@@ -77,10 +81,11 @@ export async function supervise<To, From>(parts: SupervisedParts<To, From>): Pro
   void ended.then(fallen)
   return {
     tell: (message) => host.tell(message),
-    stop: async () => {
+    stop: async (how) => {
       stopping = true
       clearTimeout(restart)
-      host.tell(stop)
+      if (how === 'at once') host.kill()
+      else host.tell(stop)
       const force = setTimeout(() => {
         tooLate?.()
         host.kill()
