@@ -20,7 +20,7 @@ const CODE = new URL('pipeline-main.ts', import.meta.url)
  */
 const HEAP_GROWTH = '--heap-growing-percent=45'
 /** V8 would take semi-spaces of 32 MiB each on a large machine, and keep them. */
-const SEMI_SPACE_MIB = 16
+const SEMI_SPACE_MIB = 8
 
 function inThread(): PipelineHost {
   setFlagsFromString(HEAP_GROWTH)
@@ -47,5 +47,39 @@ function inProcess(): PipelineHost {
     onMessage: (heard) => void child.on('message', (message: FromPipeline) => heard(message)),
     gone: promise,
     kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** After one was taken, and has begun, another is opened, milliseconds. */
+const NEXT_AFTER_MS = 30_000
+
+/** One that has loaded its code and waits, so that a cluster can be taken over that much sooner. */
+export class SpareHost {
+  readonly #open: () => PipelineHost
+  #host: PipelineHost | undefined
+  #opening: NodeJS.Timeout | undefined
+
+  constructor(open: () => PipelineHost) {
+    this.#open = open
+    this.#next()
+  }
+
+  take(): PipelineHost | undefined {
+    const taken = this.#host
+    this.#host = undefined
+    if (taken !== undefined) this.#opening = setTimeout(() => this.#next(), NEXT_AFTER_MS).unref()
+    return taken
+  }
+
+  stop(): void {
+    clearTimeout(this.#opening)
+    this.take()?.kill()
+    clearTimeout(this.#opening)
+  }
+
+  #next(): void {
+    const host = this.#open()
+    this.#host = host
+    void host.gone.then(() => (this.#host = this.#host === host ? undefined : this.#host))
   }
 }

@@ -2,17 +2,27 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { instant, type Log, type ModelSection, type Store } from '@septet/domain'
 import { openPostgresStore } from '@septet/storage'
+import type { Hand } from '../act/hand.ts'
 import { judging } from '../alerts/judge-alerts.ts'
 import { openLog } from '../log.ts'
 import { ClusterFollower } from '../pipeline/cluster-follower.ts'
 import { AdmissionViews } from '../pipeline/admission-views.ts'
 import { ClusterPipeline } from '../pipeline/cluster-pipeline.ts'
-import { repeat, type Repeating } from '../pipeline/repeat.ts'
+import { steadyNow } from '../steady-clock.ts'
+import { repeat, type LoopState, type Repeating } from '../repeat.ts'
+import type { PipelineHealth } from '../facts.ts'
 import { ModelWriter, ModelKeeper } from '../read-model/model-writer.ts'
-import { inSharedMemory } from '../read-model/pack.ts'
+import { inSharedMemory, pack } from '../read-model/pack.ts'
+import { FOLLOWING } from '../read-model/section.ts'
 import { failureOf } from '../read-model/questions.ts'
 import { actingState, openActor, openOutlook } from './open-actor.ts'
-import { connectThroughAgent, connectCluster, connectDemo, type ClusterConnections } from './connect-cluster.ts'
+import {
+  connectThroughAgent,
+  connectCluster,
+  connectDemo,
+  type ActingConnection,
+  type ClusterConnections,
+} from './connect-cluster.ts'
 import type { FromPipeline, PipelineSettings, ToPipeline } from './pipeline-messages.ts'
 import { SavingsKeeper, type KeeperOptions } from '../savings/savings-keeper.ts'
 
@@ -20,6 +30,9 @@ import { SavingsKeeper, type KeeperOptions } from '../savings/savings-keeper.ts'
 const LOOK_MS = 1000
 /** How old what others answer from may be. */
 const KEEP_MS = 2000
+
+/** How often one that follows says how that goes. */
+const FOLLOWING_MS = 5000
 
 /** Between a pipeline and whoever started it. */
 type Line = {
@@ -33,6 +46,7 @@ function run({ post, hear, close }: Line): void {
   let beginning: Promise<Running | undefined> = Promise.resolve(undefined)
   hear((message) => {
     if (message.kind === 'begin') beginning = begin(message.settings, post)
+    else if (message.kind === 'lead') beginning.then((running) => running?.extend(message.until)).catch(thrown)
     else if (message.kind === 'stop') beginning.then((running) => stop(running, post, close)).catch(thrown)
     else beginning.then((running) => running?.model.hear(message)).catch(thrown)
   })
@@ -41,7 +55,7 @@ function run({ post, hear, close }: Line): void {
 const clock = () => instant(Date.now())
 
 type Post = (message: FromPipeline) => void
-type Running = { readonly model: ModelWriter; close(): Promise<void> }
+type Running = { readonly model: ModelWriter; extend(until: number): void; close(): Promise<void> }
 
 async function begin(settings: PipelineSettings, post: Post): Promise<Running | undefined> {
   try {
@@ -55,9 +69,9 @@ async function begin(settings: PipelineSettings, post: Post): Promise<Running | 
 }
 
 async function startPipeline(settings: PipelineSettings, post: Post): Promise<Running> {
-  const { source, store: address, logLevel } = settings
-  const log = openLog(logLevel)
-  const openStore = () => openPostgresStore({ ...address, log, single: true })
+  const { source, store: address, logLevel, lead } = settings
+  const log = openLog(logLevel, (line) => post({ kind: 'log', line }))
+  const openStore = () => openPostgresStore({ ...address, log, single: true, lead: lead?.fence })
   if (source.kind === 'store') return follow(settings, { post, log, store: await openStore() })
   if (source.kind === 'agent') {
     const { record, pace } = settings
@@ -78,12 +92,13 @@ async function startPipeline(settings: PipelineSettings, post: Post): Promise<Ru
 type Parts = { readonly post: Post; readonly log: Log; readonly store: Store }
 
 /** Watches the cluster, and keeps its read model in the store for others to answer from. */
-function watch(
-  { record, pace, admission, auth }: PipelineSettings,
+async function watch(
+  { record, pace, admission, auth, lead }: PipelineSettings,
   { post, log, store, connections }: Parts & { readonly connections: ClusterConnections },
-): Running {
+): Promise<Running> {
   const { acting, work, ...lines } = connections
   const lent = { store, log, clock, work }
+  let sureUntil = lead?.until ?? 0
   const keeper = new ModelKeeper({ cluster: record.id, store: store.readModels, onLost: () => model.forget() })
   const pipeline = new ClusterPipeline({
     record,
@@ -100,37 +115,37 @@ function watch(
   })
   const known = pipeline.facts()
   const seen = { record, snapshot: pipeline.snapshot, samples: () => [...known.samples().values()] }
-  const facts = { ...judging(known), outlook: openOutlook(acting, { ...lent, ...seen }) }
   const model = new ModelWriter({
-    facts: { ...facts, acting: () => (lines.feed === undefined ? actingState(acting, actor) : { kind: 'agent' }) },
-    firstVersion: Date.now(),
+    facts: {
+      ...judging(known),
+      outlook: openOutlook(acting, { ...lent, ...seen }),
+      acting: () => (lines.feed === undefined ? actingState(acting, actor) : { kind: 'agent' }),
+      health: () => healthOf(pipeline, [keeping.state(), measuring.state(), ...(actor?.loops() ?? [])]),
+    },
+    firstVersion: await versionAbove(store, record.id),
     write: (sections) => {
       post({ kind: 'sections', sections })
       keeper.add(sections)
     },
     answer: (answer) => post({ kind: 'answer', answer }),
   })
-  const looking = setInterval(() => model.publish(), LOOK_MS)
-  const keeping = repeat(() => keeper.flush(), {
-    everyMs: KEEP_MS,
-    onError: (error) => log.warn('the read model could not be kept', { cluster: record.id, error: String(error) }),
-  })
+  const keeping = keepModel(model, keeper, { cluster: record.id, log })
   const actor =
-    acting === undefined
-      ? undefined
-      : openActor(acting, {
-          auth,
-          ...lent,
-          ...seen,
-          changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
-        })
+    acting &&
+    openActor(timed(acting, post), {
+      auth,
+      lead: () => (steadyNow() < sureUntil ? lead?.fence : undefined),
+      ...lent,
+      ...seen,
+      changed: () => model.publish({ kind: 'actions', cluster: record.id, asOf: new Date(clock()).toISOString() }),
+    })
   const measuring = keepSavings({ cluster: record.id, ...lent, snapshot: pipeline.snapshot })
-  pipeline.start()
+  pipeline.start().catch(thrown)
   actor?.start()
   return {
     model,
+    extend: (until) => (sureUntil = until),
     close: async () => {
-      clearInterval(looking)
       await actor?.stop()
       await Promise.all([keeping.stop(), measuring.stop()])
       await pipeline.stop()
@@ -138,6 +153,49 @@ function watch(
     },
   }
 }
+
+/** The same line to a cluster; what each write over it takes is told. */
+function timed(acting: ActingConnection, post: Post): ActingConnection {
+  const { hand } = acting
+  const write: Hand['write'] = async (wanted, under) => {
+    const started = performance.now()
+    try {
+      return await hand.write(wanted, under)
+    } finally {
+      post({ kind: 'stage', stage: 'write', tookMs: performance.now() - started })
+    }
+  }
+  return { ...acting, hand: { ...hand, write } }
+}
+
+/** How the work of a pipeline goes, with that of the loops beside it. */
+function healthOf(pipeline: ClusterPipeline, beside: readonly LoopState[]): PipelineHealth {
+  const health = pipeline.health()
+  return { ...health, loops: [...health.loops, ...beside] }
+}
+
+/** Looks what has changed, and keeps it in the store. */
+function keepModel(
+  model: ModelWriter,
+  keeper: ModelKeeper,
+  { cluster, log }: { readonly cluster: string; readonly log: Log },
+): Repeating {
+  const looking = setInterval(() => model.publish(), LOOK_MS)
+  const onError = (error: unknown): void =>
+    log.warn('the read model could not be kept', { cluster, error: String(error) })
+  const keeping = repeat(() => keeper.flush(), { name: 'read-model', everyMs: KEEP_MS, onError })
+  return {
+    state: () => keeping.state(),
+    stop: () => {
+      clearInterval(looking)
+      return keeping.stop()
+    },
+  }
+}
+
+/** Whoever follows asks for what is above the version they know, which a server by another clock may have written. */
+const versionAbove = async ({ readModels }: Pick<Store, 'readModels'>, cluster: string): Promise<number> =>
+  Math.max(Date.now(), (await readModels.version(cluster)) ?? 0)
 
 /** Follows what another Septet, which watches the cluster, keeps in the store. */
 function follow({ record }: PipelineSettings, { post, log, store }: Parts): Running {
@@ -153,9 +211,15 @@ function follow({ record }: PipelineSettings, { post, log, store }: Parts): Runn
     answer: (answer) => post({ kind: 'answer', answer }),
   })
   follower.start()
+  const telling = setInterval(
+    () => write([{ key: FOLLOWING, version: 0, bytes: pack(follower.loops()).bytes }]),
+    FOLLOWING_MS,
+  )
   return {
     model,
+    extend: () => undefined,
     close: async () => {
+      clearInterval(telling)
       await follower.stop()
       await store.close()
     },
@@ -228,6 +292,7 @@ const EVERY_MS = 60_000
 function keepSavings({ log, ...options }: KeeperOptions & { readonly log: Log }): Repeating {
   const keeper = new SavingsKeeper(options)
   return repeat(() => keeper.turn(), {
+    name: 'savings',
     everyMs: EVERY_MS,
     onError: (error) =>
       log.warn('what actions save was not measured', { cluster: options.cluster, error: String(error) }),

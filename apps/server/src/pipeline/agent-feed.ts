@@ -45,9 +45,8 @@ export type AgentFeedParts = {
 }
 
 const AT_ONCE = 16
-/** An agent that was not heard of for so many readings is silent, and for at least so long, milliseconds. */
-const SILENT_READINGS = 4
-const SILENT_MS = 60_000
+/** An agent says a word every ten seconds, however seldom it reads: one that was not heard of for so long is silent, milliseconds. */
+const SILENT_MS = 25_000
 
 /** What the agent inside a cluster has sent, as if the cluster were read from here. */
 export class AgentFeed implements ReadingFeed {
@@ -86,10 +85,10 @@ export class AgentFeed implements ReadingFeed {
   }
 
   silence(): string | undefined {
-    const { record, clock, pollSeconds } = this.#parts
+    const { record, clock } = this.#parts
     if (this.#seen === undefined) return undefined
     const { host, seenAt } = this.#seen
-    if (clock() - seenAt <= Math.max(SILENT_MS, SILENT_READINGS * pollSeconds * 1000)) return undefined
+    if (clock() - seenAt <= SILENT_MS) return undefined
     const since = seenAt > 0 ? `has not reported since ${new Date(seenAt).toISOString()}` : 'was stopped'
     return `The agent of ${record.name} on ${host} ${since}; what it last read is shown. Check that it runs and reaches Septet: what it reads meanwhile it keeps and sends later.`
   }

@@ -12,15 +12,16 @@ import {
   type Log,
   type Problem,
   type UsageStore,
-  type UsageRow,
 } from '@septet/domain'
 
 import type { HistoryProgress } from '../facts.ts'
 import type { Pace } from '../pace.ts'
+import { LoopRecord } from '../repeat.ts'
 import { backfillPlan, backfillPieces } from './backfill-plan.ts'
 import type { Collector } from './collect.ts'
 import { storedSpans } from '../usage/range-plan.ts'
 import type { Segment } from '../usage/segments.ts'
+import { writeRows } from '../usage/write-rows.ts'
 
 export type BackfillParts = {
   readonly record: ClusterRecord
@@ -52,6 +53,8 @@ const LONGEST_PAUSE = 300_000
 export class Backfill {
   readonly #parts: BackfillParts
   readonly #stopped = new AbortController()
+  /** How the tries to read all that is left go. */
+  readonly attempts = new LoopRecord('backfill')
   #progress: HistoryProgress | undefined
   #problems: readonly Problem[] = []
 
@@ -70,10 +73,12 @@ export class Backfill {
     let plan: Plan | undefined
     for (let failures = 0; !this.#stopped.signal.aborted; failures += 1) {
       try {
-        plan ??= planOf(await this.#wanted())
-        // Before the first answer too: until it comes none of it is known.
-        this.#report(plan, 0)
-        await this.#readPlan(history, plan)
+        await this.attempts.run(async () => {
+          plan ??= planOf(await this.#wanted())
+          // Before the first answer too: until it comes none of it is known.
+          this.#report(plan, 0)
+          await this.#readPlan(history, plan)
+        })
         this.#problems = []
         break
       } catch (error) {
@@ -124,26 +129,19 @@ export class Backfill {
 
   /** Reads a segment piece by piece; what is left of it then lies before the piece. */
   async #read(history: HistoryReader, plan: Plan, segment: Segment): Promise<void> {
-    const { collector, policy } = this.#parts
+    const { collector, policy, store, record } = this.#parts
+    const { signal } = this.#stopped
     const context = historyContext(collector.snapshot())
     for (const { span, window } of backfillPieces(segment, partitionsOf(collector.snapshot()))) {
       const seen = new Set<number>()
-      for await (const batch of history.history({ window, span, idle: policy.idle, signal: this.#stopped.signal })) {
-        if (this.#stopped.signal.aborted) return
-        await this.#store(enrichHistory(batch, context))
+      for await (const batch of history.history({ window, span, idle: policy.idle, signal })) {
+        if (signal.aborted) return
+        await writeRows(enrichHistory(batch, context), { usage: store.usage, cluster: record.id, signal })
         for (const row of batch.usage) seen.add(row.at)
         this.#problems = []
         this.#report(plan, seen.size)
       }
       plan.left[0] = { span, window: { from: segment.window.from, to: window.from } }
-    }
-  }
-
-  /** Portion by portion: each is all or nothing, and live readings have their turn in between. */
-  async #store(rows: readonly UsageRow[]): Promise<void> {
-    const { store, record } = this.#parts
-    for (let start = 0; start < rows.length && !this.#stopped.signal.aborted; start += ROWS_AT_ONCE) {
-      await store.usage.write(record.id, rows.slice(start, start + ROWS_AT_ONCE))
     }
   }
 
@@ -172,8 +170,6 @@ const planOf = (wanted: readonly Segment[]): Plan => ({
   left: [...wanted],
   untold: [...wanted],
 })
-
-const ROWS_AT_ONCE = 10_000
 
 const partitionsOf = (snapshot: ClusterSnapshot | undefined): number =>
   snapshot?.nodes.reduce((sum, { gpus }) => sum + gpus.reduce((all, gpu) => all + gpu.partitions.length, 0), 0) ?? 1

@@ -16,10 +16,9 @@ import {
   type WorkloadId,
 } from '@septet/domain'
 
-import { planOf, startsOf } from './ask-snapshot.ts'
-import type { ClusterFacts, RangeAnalysis, WorkloadDetail } from '../facts.ts'
+import { filesOf, planOf, startsOf } from './ask-snapshot.ts'
+import type { ClusterFacts, PipelineHealth, RangeAnalysis, WorkloadDetail } from '../facts.ts'
 import type { Pace } from '../pace.ts'
-import { rememberWork } from '../known-work.ts'
 import type { ReadingFeed } from './agent-feed.ts'
 import type { AdmissionViews } from './admission-views.ts'
 import { AnalysisCache } from './analysis-cache.ts'
@@ -31,10 +30,13 @@ import type { AnalysisOf } from '../read-model/questions.ts'
 import { ReadingTurn } from './reading-turn.ts'
 import { Recommender } from './recommend.ts'
 import { TokenCounter } from './token-counter.ts'
-import { repeat, type Repeating } from './repeat.ts'
+import { LoopRecord, repeat, type Repeating, type RunRecord } from '../repeat.ts'
+import { SourceWatch } from './source-watch.ts'
 import { PipelineRules } from './pipeline-rules.ts'
 import { RecentUsage } from './recent-usage.ts'
 import { Settler } from './settle-hours.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { notSaved } from './usage-problems.ts'
 import { KeptSizes, markStored } from './kept-sizes.ts'
 import { COARSEST, segmentsOf, windowOf, type Segment } from '../usage/segments.ts'
 import { detailOf } from './workload-detail.ts'
@@ -52,10 +54,14 @@ export type PipelineParts = {
   readonly inference: InferenceReader | undefined
   /** Where the cluster is read elsewhere; reader and telemetry then tell what it gives. */
   readonly feed: ReadingFeed | undefined
+  /** How the queries to its metrics engine go; undefined where none is asked. */
+  readonly engine: RunRecord | undefined
   readonly store: Store
   readonly log: Log
   readonly clock: () => Instant
   readonly pace: Pace
+  /** How its loops run; by timers when left out. */
+  readonly repeat?: typeof repeat
   readonly publish: (event: ServerEvent) => void
   readonly observe: (stage: string, tookMs: number) => void
   /** Called with every analysis that is computed. */
@@ -66,7 +72,6 @@ const ANALYSIS_MAX_AGE_MS = 10_000
 const UPKEEP_SECONDS = 60
 /** How often it is looked for readings that were taken elsewhere. */
 const FEED_LOOK_MS = 1000
-const SNAPSHOT_MS = 300_000
 /** What a full day of dashboards asks for first. */
 const KEPT_WARM = [theLast('24h'), theLast('7d')]
 /** What recommendations look back on. */
@@ -88,11 +93,15 @@ export class ClusterPipeline {
   readonly #months: MonthTotals
   readonly #tokens: TokenCounter
   #loops: Repeating[] = []
+  #storing: Repeating | undefined
+  readonly #settling = new LoopRecord('settle', UPKEEP_SECONDS * 1000)
+  readonly #pruning = new LoopRecord('retention', UPKEEP_SECONDS * 1000)
+  readonly #sources: SourceWatch
   readonly #stored: () => Promise<StoredSpans>
   #rolledUpTo = instant(0)
   #isPastRead = false
   #flushing = Promise.resolve()
-  #savedSnapshot: ClusterSnapshot | undefined
+  readonly #snapshots: SnapshotKeeper
   #stopping = false
 
   constructor(parts: PipelineParts) {
@@ -100,6 +109,7 @@ export class ClusterPipeline {
     this.#parts = parts
     const rules = new PipelineRules(store.settings)
     this.#sizes = new KeptSizes(store.settings, record.id)
+    this.#snapshots = new SnapshotKeeper(store, record.id)
     this.#sealer = new MonthSealer(store, record.id)
     this.#rules = rules
     this.#recent = new RecentUsage({
@@ -122,7 +132,9 @@ export class ClusterPipeline {
     this.#recommender = new Recommender(store, parts.admission)
     this.#stored = recentSpans(store.usage, record.id, clock)
     this.#collector = new Collector({ ...parts, recent: this.#recent })
-    this.#reading = new ReadingTurn({ ...parts, collector: this.#collector, recent: this.#recent })
+    this.#sources = new SourceWatch({ ...parts, collector: this.#collector })
+    const { look } = this.#settler
+    this.#reading = new ReadingTurn({ ...parts, collector: this.#collector, recent: this.#recent, look })
     this.#backfill = new Backfill({
       ...parts,
       collector: this.#collector,
@@ -153,21 +165,23 @@ export class ClusterPipeline {
     })
   }
 
-  /** Starts the loops; connecting goes on in the background, so that one silent cluster delays nobody. */
-  start(): void {
-    const { pace, feed, log, record } = this.#parts
+  /** Starts the loops; connecting goes on behind them, so that one silent cluster delays nobody, until its past is read. */
+  async start(): Promise<void> {
+    const { pace, feed, log, record, repeat: run = repeat } = this.#parts
     const onError = (error: unknown): void =>
       log.warn('a turn of the pipeline failed', { cluster: record.id, error: String(error) })
     const behind = (seconds: number) => ({ everyMs: seconds * 1000, startMs: seconds * 1000, onError })
     const turnMs = feed === undefined ? pace.pollSeconds * 1000 : FEED_LOOK_MS
+    this.#storing = run(() => this.#flush(), { name: 'store', ...behind(pace.storeSeconds) })
     this.#loops = [
-      repeat(() => this.#turn(), { everyMs: turnMs, onError }),
-      repeat(() => this.#flush(), behind(pace.storeSeconds)),
-      repeat(() => this.#upkeep(), behind(UPKEEP_SECONDS)),
-      repeat(() => this.#recommend(), behind(pace.recommendSeconds)),
+      run(() => this.#turn(), { name: 'collect', everyMs: turnMs, onError }),
+      this.#storing,
+      run(() => this.#upkeep(), { name: 'upkeep', ...behind(UPKEEP_SECONDS) }),
+      run(() => this.#recommend(), { name: 'recommend', ...behind(pace.recommendSeconds) }),
     ]
-    this.#restore().catch(onError)
-    this.#collector.connect(() => this.#connected(onError)).catch(onError)
+    // Before the first reading: while telemetry is silent GPUs keep the names that they had.
+    await this.#restore().catch(onError)
+    await this.#collector.connect(() => this.#connected(onError)).catch(onError)
   }
 
   /** Stops the loops and writes what is not written yet. */
@@ -188,7 +202,7 @@ export class ClusterPipeline {
   snapshot = (): ClusterSnapshot | undefined => this.#collector.snapshot()
 
   /** All but whether and how it may be changed, and what of it is worth an alert, which it does not know. */
-  facts(): Omit<ClusterFacts, 'acting' | 'judge' | 'outlook'> {
+  facts(): Omit<ClusterFacts, 'acting' | 'judge' | 'outlook' | 'health'> {
     const collector = this.#collector
     return {
       record: this.#parts.record,
@@ -199,14 +213,30 @@ export class ClusterPipeline {
       admission: () => this.#parts.admission?.view(collector.snapshot()),
       idle: () => this.#recent.idle(),
       targets: () => collector.targets(),
-      problems: () => [...collector.problems(), ...this.#backfill.problems(), ...this.#settler.problems()],
+      problems: () => [
+        ...collector.problems(),
+        ...this.#backfill.problems(),
+        ...this.#settler.problems(),
+        ...(this.#storing === undefined ? [] : notSaved(this.#storing.state())),
+      ],
       asOf: () => collector.asOf(),
       history: () => this.#backfill.progress(),
       analysis: (range, namespaces) => this.#analyses.get(range, namespaces),
       plan: (question, waiting) => planOf(collector.snapshot(), question, waiting),
+      files: async (plan) => filesOf(collector.snapshot(), plan),
       start: async (question) => startsOf(collector.snapshot(), question),
       workload: (id) => this.#workload(id),
       tokens: (window) => this.#tokens.count(window),
+    }
+  }
+
+  /** How its work goes; other loops of the cluster are added to it. */
+  health(): PipelineHealth {
+    const watched = [...this.#loops, this.#settling, this.#pruning, this.#backfill.attempts, this.#months.reads]
+    return {
+      loops: watched.map((loop) => loop.state()),
+      sources: this.#sources.look(this.#parts.clock()),
+      unwrittenRows: this.#recent.unwritten(),
     }
   }
 
@@ -276,8 +306,6 @@ export class ClusterPipeline {
   async #turn(): Promise<void> {
     const changed = await this.#rules.refresh()
     if (!(await this.#reading.take())) return
-    const snapshot = this.#collector.snapshot()
-    if (snapshot !== undefined) await this.#settler.look(snapshot.takenAt, snapshot)
     // By other rules the analyses that are kept are wrong, not only old.
     if (changed) this.#analyses.outdate()
     await (changed ? this.#analyses.refresh(theLast('24h')) : this.#analyses.get(theLast('24h')))
@@ -329,37 +357,26 @@ export class ClusterPipeline {
     const started = performance.now()
     await this.#recent.flush(this.#parts.clock())
     await this.#reading.flush()
-    await this.#saveSnapshot()
+    await this.#snapshots.keep(this.#collector.snapshot(), this.#stopping)
     this.#parts.observe('flush', performance.now() - started)
   }
 
-  /** Only a restart asks for it, and on a large fleet it is megabytes: every few minutes is enough. */
-  async #saveSnapshot(): Promise<void> {
-    const snapshot = this.#collector.snapshot()
-    const savedAt = this.#savedSnapshot?.takenAt ?? 0
-    const isDue = this.#stopping || (snapshot?.takenAt ?? 0) - savedAt >= SNAPSHOT_MS
-    if (snapshot === undefined || snapshot === this.#savedSnapshot || !isDue) return
-    const { store, record } = this.#parts
-    await store.snapshots.save(snapshot)
-    // What has ended is still charged by its labels, and known again under another name.
-    await rememberWork(store.settings, record.id, { workloads: snapshot.workloads, now: snapshot.takenAt })
-    this.#savedSnapshot = snapshot
-  }
-
   async #upkeep(): Promise<void> {
-    await this.#rules.refresh()
+    if (await this.#rules.refresh()) this.#analyses.outdate()
     const { store, record, clock } = this.#parts
     const now = clock()
     // Only what is written can be settled and rolled up.
     await this.#flush()
-    await this.#settle(now)
+    await this.#settling.run(() => this.#settle(now))
     await store.usage.rollUp(record.id, now)
     this.#rolledUpTo = now
     const keptFrom = instant(now - this.#rules.retention()['1d'] * 1000)
     await this.#sealMonths(now, keptFrom)
-    await store.usage.prune(this.#rules.retention(), now)
-    // One row a stretch, however long: they are kept as long as the longest rows.
-    await store.waits.prune(keptFrom)
+    await this.#pruning.run(async () => {
+      await store.usage.prune(this.#rules.retention(), now)
+      // One row a stretch, however long: they are kept as long as the longest rows.
+      await store.waits.prune(keptFrom)
+    })
   }
 
   async #sealMonths(now: Instant, keptFrom: Instant): Promise<void> {

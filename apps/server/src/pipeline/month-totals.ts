@@ -15,6 +15,7 @@ import {
 import type { Namespaces } from '../facts.ts'
 import { readPeriods } from '../usage/read-totals.ts'
 import { RecentlyUsed } from '../recently-used.ts'
+import { LoopRecord } from '../repeat.ts'
 import { planWindow, storedSpans, type PlanContext, type StoredSpans } from '../usage/range-plan.ts'
 
 export type MonthTotalsOptions = {
@@ -43,6 +44,8 @@ const SETS_KEPT = 16
  */
 export class MonthTotals {
   readonly #options: MonthTotalsOptions
+  /** How the reading of months goes. */
+  readonly reads = new LoopRecord('months')
   readonly #whole: Known = unread()
   #ofNamespaces = new RecentlyUsed<Known>(SETS_KEPT)
 
@@ -58,7 +61,8 @@ export class MonthTotals {
     const known = this.#knownOf(namespaces)
     const isOld = this.#options.clock() - known.readAt >= READ_EVERY_MS || known.changes !== changesOf(book)
     if (isOld && known.reading === undefined) {
-      known.reading = this.#read(known, { book, namespaces })
+      known.reading = this.reads
+        .run(() => this.#read(known, { book, namespaces }))
         .catch(this.#options.onFailure)
         .finally(() => (known.reading = undefined))
     }

@@ -60,6 +60,8 @@ type ReadingParts = {
   readonly store: Pick<Store, 'events' | 'waits'>
   readonly log: Log
   readonly clock: () => Instant
+  /** Told what each reading saw. */
+  readonly look: (at: Instant, snapshot: ClusterSnapshot) => Promise<void>
 }
 
 /** Reads the cluster, or works on what was read elsewhere, and records what happened since. */
@@ -116,12 +118,13 @@ export class ReadingTurn {
 
   /** What happened since the last look. A store that does not answer must not stop the reading. */
   async #recordEvents(): Promise<void> {
-    const { collector, recent, feed, clock, log, record, reader } = this.#parts
+    const { collector, recent, feed, clock, log, record, reader, look } = this.#parts
     const snapshot = collector.snapshot()
     if (snapshot === undefined) return
     const now = feed?.at() ?? clock()
     const onFailure = (error: unknown): void =>
       log.warn('what happened could not be written yet', { cluster: record.id, error: String(error) })
+    await look(snapshot.takenAt, snapshot).catch(onFailure)
     await this.#events.record({ snapshot, samples: collector.judged(), now }, this.#restored).catch(onFailure)
     // While the API server is away nobody knows who still waits.
     if (reader.state().kind !== 'connected') return

@@ -18,6 +18,7 @@ import {
   type UsageRow,
   type UsageStore,
 } from '@septet/domain'
+import { writeRows } from '../usage/write-rows.ts'
 
 const BUCKET_MS = SPAN_SECONDS['5m'] * 1000
 
@@ -146,7 +147,7 @@ export class RecentUsage {
     const rows = [...written, ...this.#ended.flatMap((bucket) => bucket.rows), ...current]
     const marked = markOversized(markIdle(rows, policy.idle), judged)
     const changed = marked.filter((row, order) => order >= written.length || row !== rows[order])
-    await store.write(cluster, changed, worked)
+    await writeRows(changed, { usage: store, cluster, worked })
     this.#ended = this.#ended.filter((bucket) => !ended.has(bucket))
     this.#undecided = openStretches(
       marked.filter((row) => row.at !== openAt),
@@ -156,6 +157,9 @@ export class RecentUsage {
     this.#idle = idleNow(marked, latest)
     return changed.length
   }
+
+  /** Rows of buckets that ended and are not written yet. */
+  unwritten = (): number => this.#ended.reduce((sum, { rows }) => sum + rows.length, 0)
 
   /** Partitions that are idle-held, as of the last flush. */
   idle(): ReadonlySet<string> {

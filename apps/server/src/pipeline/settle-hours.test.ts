@@ -259,6 +259,26 @@ describe('an hour that is over', () => {
     expect((await hour()).held).toBeCloseTo(7200, 6)
   })
 
+  test('counts once where GPUs have other names after a restart: until then what was written holds', async () => {
+    const { store, settler, hour, seen } = await settlerOn(undefined)
+    const one = settler()
+    await one.look(minute(0), snapshot)
+    await seen(0, 10)
+    await one.settle(minute(12))
+    // What was written since the ledger last said so was seen all the same.
+    await seen(10, 30)
+    const nameless = snapshot.nodes.map((node) => ({
+      ...node,
+      gpus: node.gpus.map((gpu) => ({ ...gpu, id: `a#${gpu.index}` })),
+    }))
+    const next = settler()
+    await next.look(minute(40), { nodes: nameless })
+    await next.look(minute(62), { nodes: nameless })
+    await next.settle(minute(62))
+    expect(await hour()).toEqual({ held: 2 * 1800, unobserved: 2 * 1800 })
+    await store.close()
+  })
+
   test('of a GPU that the engine no longer reports is not observed, which is said, until it is told of', async () => {
     const history = engine()
     const { settler, hour } = await settlerOn(history)

@@ -28,7 +28,8 @@ import {
 import { z } from 'zod'
 
 import { floorTo } from '../usage/segments.ts'
-import { untoldGpus, wentBack } from './settle-problems.ts'
+import { writeRows } from '../usage/write-rows.ts'
+import { untoldGpus, wentBack } from './usage-problems.ts'
 
 const BUCKET_MS = SPAN_SECONDS['5m'] * 1000
 /** Samples reach a metrics engine a scrape later, and its newest are not told yet. */
@@ -128,9 +129,9 @@ export class Settler {
   }
 
   /** Adds a reading to what is known to be there. */
-  async look(at: Instant, { nodes }: Pick<ClusterSnapshot, 'nodes'>): Promise<void> {
+  look = async (at: Instant, { nodes }: Pick<ClusterSnapshot, 'nodes'>): Promise<void> => {
     const kept = await this.#read()
-    const before = this.#seenAt ?? kept?.seenAt
+    const before = this.#seenAt ?? (kept && (await this.#lastSeen(kept, at)))
     this.#seenAt = at
     this.#backTo = instant(Math.min(at, this.#backTo ?? at))
     const inventory = followInventory(kept?.inventory ?? [], { at, before, nodes })
@@ -208,10 +209,8 @@ export class Settler {
     const { store, cluster } = this.#parts
     const rows = await store.usage.rows({ cluster, span: '5m', window })
     const told = rows.filter(({ kind }) => kind === 'unobserved')
-    await store.usage.write(
-      cluster,
-      told.map((row) => ({ ...row, present: seconds(0) })),
-    )
+    const taken = told.map((row) => ({ ...row, present: seconds(0) }))
+    await writeRows(taken, { usage: store.usage, cluster })
   }
 
   async #close(inventory: readonly KnownGpus[], buckets: readonly number[]) {
@@ -227,7 +226,7 @@ export class Settler {
     const { rows, left } = fillHoles(holes, { past, stored })
     // First: after a kill in between a sealed month is looked at for nothing, and never left as it was in silence.
     if (isChanged) await this.change(window.from)
-    await store.usage.write(cluster, rows)
+    await writeRows(rows, { usage: store.usage, cluster })
     return { filledFrom: isChanged ? window.from : undefined, at: new Set(left.map(({ at }) => at)) }
   }
 
@@ -262,6 +261,19 @@ export class Settler {
       onFailure(error)
       return []
     }
+  }
+
+  /** When an earlier process saw what was there last, as its rows tell: they are written more often than the ledger. */
+  async #lastSeen({ seenAt }: Kept, now: Instant): Promise<Instant> {
+    if (now <= seenAt) return seenAt
+    const { store, cluster } = this.#parts
+    const window = { from: floorTo(seenAt, SPAN_SECONDS['5m']), to: now }
+    const totals = await store.usage.totals({ cluster, span: '5m', window, by: ['at', 'gpu', 'kind'] })
+    let last: number = seenAt
+    for (const [at, some] of Map.groupBy(totals, ({ key }) => Number(key.at))) {
+      for (const seen of toldOf(some).seen.values()) if (seen > 0) last = Math.max(last, at + seen * 1000)
+    }
+    return instant(Math.min(now, last))
   }
 
   async #read(): Promise<Kept | undefined> {

@@ -1,3 +1,4 @@
+import type { ServerEvent } from '@septet/contract'
 import {
   type ModelSection,
   analyzeCluster,
@@ -8,11 +9,12 @@ import {
   type TargetState,
   theLast,
 } from '@septet/domain'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { draw } from '@septet/domain/testing'
 import type { ClusterFacts, RangeAnalysis } from '../facts.ts'
 import { ModelFacts } from './model-facts.ts'
+import { LoopRecord } from '../repeat.ts'
 import { ModelWriter } from './model-writer.ts'
 
 const record = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) } as const
@@ -40,7 +42,7 @@ const sample: JudgedSample = {
 }
 
 /** Local facts, and those of a thread that has only their read model. */
-function pair(given: Partial<ClusterFacts> = {}) {
+function pair(given: Partial<ClusterFacts> = {}, heard?: (event: ServerEvent) => void) {
   const local: ClusterFacts = {
     record,
     connection: (): ConnectionState => ({ kind: 'connected', lastContact: instant(9), problems: [] }),
@@ -54,8 +56,10 @@ function pair(given: Partial<ClusterFacts> = {}) {
     history: () => ({ done: 1, of: 2, detail: 'd' }),
     acting: () => ({ kind: 'ready' }),
     admission: () => undefined,
+    health: () => undefined,
     analysis: async () => analysis,
     plan: async () => undefined,
+    files: async () => undefined,
     start: async () => [],
     workload: async () => undefined,
     judge: async () => [],
@@ -76,7 +80,7 @@ function pair(given: Partial<ClusterFacts> = {}) {
     },
     answer: (answer) => remote.takeAnswer(structuredClone(answer)),
   })
-  const remote = new ModelFacts(record, (asking) => void writer.hear(asking))
+  const remote = new ModelFacts(record, (asking) => void writer.hear(asking), heard)
   return { local, remote, writer, written }
 }
 
@@ -114,6 +118,22 @@ describe('facts of a pipeline that runs elsewhere', () => {
     writer.publish()
     await remote.analysis(theLast('24h'))
     expect(written.length).toBe(before)
+  })
+
+  test('anything that is taken, and another name, makes a new edition', async () => {
+    const { remote, writer } = pair()
+    const editions = [remote.edition()]
+    const isNew = (): boolean => !editions.includes(remote.edition()) && editions.push(remote.edition()) > 0
+    writer.publish()
+    expect(isNew()).toBe(true)
+    await remote.analysis(theLast('24h'))
+    expect(isNew()).toBe(true)
+    await remote.analysis(theLast('24h'))
+    expect(isNew()).toBe(false)
+    writer.publish({ kind: 'recommendations', cluster: record.id, asOf: '2026-01-01T00:00:00.000Z' })
+    expect(isNew()).toBe(true)
+    remote.rename({ ...record, name: 'Other' })
+    expect(isNew()).toBe(true)
   })
 
   test('every section has a version of its own, above those before', () => {
@@ -174,4 +194,56 @@ describe('facts of a pipeline that runs elsewhere', () => {
     silent.abandon(new Error('interrupted'))
     for (const each of waiting) await expect(each).rejects.toThrow('interrupted')
   })
+
+  test('a pipeline that says nothing any more is told with when it said something last, until it is heard again', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const heard: ServerEvent[] = []
+    const { local, remote, writer } = pair({}, (event) => heard.push(event))
+    expect(remote.problems()).toEqual([])
+    writer.publish()
+    vi.advanceTimersByTime(19_999)
+    expect(remote.problems()).toEqual(local.problems())
+    expect(heard).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(heard).toMatchObject([{ kind: 'inventory', cluster: 'drawn' }])
+    expect(remote.problems()).toEqual([
+      {
+        code: 'pipeline-silent',
+        message:
+          'The part of Septet that reads Drawn is not responding; the newest data is from 1970-01-01 00:00 UTC. Septet starts it again if it has failed. If this lasts, restart Septet.',
+        object: 'pipeline',
+      },
+      ...local.problems(),
+    ])
+    remote.take([])
+    expect(remote.problems()).toEqual(local.problems())
+  })
+
+  test('of one kind so many may wait, and no more: they are refused with a time to come back', async () => {
+    const { remote } = pair({ start: () => new Promise(() => undefined) })
+    const question = { jobs: [], namespaces: undefined }
+    const waiting = Array.from({ length: 64 }, () => remote.start(question))
+    await expect(remote.start(question)).rejects.toMatchObject({ code: 'not-ready', retryAfter: 5 })
+    remote.abandon(new Error('over'))
+    await expect(Promise.allSettled(waiting)).resolves.toHaveLength(64)
+  })
+})
+
+test('how the work of a pipeline goes is told every few seconds, and at once when something begins to fail', async () => {
+  const loop = new LoopRecord('store', 1000)
+  const { remote, writer, written } = pair({
+    health: () => ({ loops: [loop.state()], sources: [], unwrittenRows: 7 }),
+  })
+  expect(remote.health()).toBeUndefined()
+  writer.publish()
+  expect(remote.health()).toMatchObject({ loops: [{ name: 'store', failures: 0 }], unwrittenRows: 7 })
+
+  const toldOf = (): number => written.filter(({ key }) => key === 'health').length
+  writer.publish()
+  expect(toldOf()).toBe(1)
+  await loop.run(() => Promise.reject(new Error('away'))).catch(() => undefined)
+  writer.publish()
+  expect(remote.health()?.loops).toMatchObject([{ failures: 1, because: 'away' }])
+  expect(toldOf()).toBe(2)
 })

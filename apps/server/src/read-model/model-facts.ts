@@ -1,5 +1,12 @@
-import type { ServerEvent } from '@septet/contract'
-import type { ModelSection, ClusterRecord, PlanProgress, TimeRange } from '@septet/domain'
+import { notReady, type ServerEvent } from '@septet/contract'
+import {
+  timeText,
+  type ModelSection,
+  type ClusterRecord,
+  type PlanProgress,
+  type Problem,
+  type TimeRange,
+} from '@septet/domain'
 
 import type { ActingState, ClusterFacts, Namespaces, RangeAnalysis, Waiting } from '../facts.ts'
 import { isOutdated, lookedBack, PATIENCE_MS } from '../freshness.ts'
@@ -19,17 +26,22 @@ import { ReadModel } from './read-model.ts'
 import { unpack } from './pack.ts'
 import { analysisOfSection, isEvent } from './section.ts'
 
+/** Of a pipeline that works something is heard every five seconds. */
+const SILENT_MS = 20_000
+
 const OBSERVED: ActingState = { kind: 'observe' }
 
 /** What is known of a cluster whose pipeline runs elsewhere: its read model, and what that pipeline answers beside it. */
 export class ModelFacts implements ClusterFacts {
   record: ClusterRecord
   readonly #model = new ReadModel()
+  #edition = {}
   readonly #tell: Tell
   readonly #waiting = new Map<string, OnItsWay>()
   readonly #open: { readonly [Of in Numbered]: OpenQuestions<AnswerOf[Of]> } = {
-    plan: new OpenQuestions(),
-    start: new OpenQuestions(),
+    plan: new OpenQuestions(MOST_WAITING),
+    files: new OpenQuestions(MOST_WAITING),
+    start: new OpenQuestions(MOST_WAITING),
     workload: new OpenQuestions(),
     tokens: new OpenQuestions(),
     judge: new OpenQuestions(),
@@ -37,6 +49,9 @@ export class ModelFacts implements ClusterFacts {
   }
 
   readonly #heard: (event: ServerEvent) => void
+  #isSilent = false
+  /** Begins anew with all that is taken; undefined before, and where no pipeline is expected to say anything. */
+  #silentSoon: NodeJS.Timeout | undefined
 
   /** `heard` is called with every event, once what it is about can be looked at. */
   constructor(record: ClusterRecord, tell: Tell = nobody, heard: (event: ServerEvent) => void = () => undefined) {
@@ -45,8 +60,10 @@ export class ModelFacts implements ClusterFacts {
     this.#heard = heard
   }
 
+  edition = () => this.#edition
   connection = () => this.#model.state().connection
-  problems = () => this.#model.state().problems
+  problems = () => [...this.#silence(), ...this.#model.state().problems]
+  health = () => this.#model.health()
   asOf = () => this.#model.state().asOf
   history = () => this.#model.state().history
   acting = () => this.#model.state().acting ?? OBSERVED
@@ -81,6 +98,7 @@ export class ModelFacts implements ClusterFacts {
 
   plan = (question: AskedOf['plan'], waiting?: Waiting) => this.#ask('plan', question, this.#until('plan', waiting))
   start = (question: AskedOf['start'], waiting?: Waiting) => this.#ask('start', question, this.#until('start', waiting))
+  files = (plan: AskedOf['files']) => this.#ask('files', plan)
   workload = (id: AskedOf['workload']) => this.#ask('workload', id)
   tokens = (window: AskedOf['tokens']) => this.#ask('tokens', window)
   judge = (question: AskedOf['judge']) => this.#ask('judge', question)
@@ -88,6 +106,9 @@ export class ModelFacts implements ClusterFacts {
 
   take(sections: readonly ModelSection[]): void {
     this.#model.take(sections)
+    this.#isSilent = false
+    if (this.#tell !== nobody) this.#silentSoon = this.#silentSoon?.refresh() ?? this.#untilSilent()
+    this.#edition = {}
     for (const { key, bytes } of sections) {
       // Anyone who hears of it asks at once.
       if (isEvent(key) && bytes !== undefined) void this.settled().then(() => this.#heard(unpack({ bytes })))
@@ -116,9 +137,29 @@ export class ModelFacts implements ClusterFacts {
     }
   }
 
+  /** One that works says how it does every few seconds; one that hangs or fails again and again says nothing. */
+  #silence(): readonly Problem[] {
+    if (!this.#isSilent) return []
+    const asOf = this.asOf()
+    const figures = asOf === undefined ? 'nothing has been read yet' : `the newest data is from ${timeText(asOf)}`
+    const message = `The part of Septet that reads ${this.record.name} is not responding; ${figures}. Septet starts it again if it has failed. If this lasts, restart Septet.`
+    return [{ code: 'pipeline-silent', message, object: 'pipeline' }]
+  }
+
+  /** Anyone who looks is told then, as of nothing else they would hear. */
+  #untilSilent(): NodeJS.Timeout {
+    const silent = (): void => {
+      this.#isSilent = true
+      this.#edition = {}
+      this.#heard({ kind: 'inventory', cluster: this.record.id, asOf: new Date().toISOString() })
+    }
+    return setTimeout(silent, SILENT_MS).unref()
+  }
+
   /** It is shown by another name from now on. */
   rename(record: ClusterRecord): void {
     this.record = record
+    this.#edition = {}
   }
 
   /** The pipeline is gone: nobody waits for it in vain. What it wrote stays. */
@@ -160,14 +201,29 @@ type Tell = (asking: Asking) => void
 /** Where no pipeline runs, nothing more is known. */
 const nobody: Tell = () => undefined
 
+/** How many may be out of what the pipeline's thread answers one after the other, because each takes long. */
+const MOST_WAITING = 64
+
+const tooManyWait = () =>
+  notReady('Too many others wait for the same kind of answer about this cluster.', {
+    words: 'Try again in a few seconds.',
+    retryAfter: 5,
+  })
+
 /** Questions that are out to another thread, by number: whoever asked waits until the answer names it. */
 class OpenQuestions<Answer> {
+  readonly #most: number
   readonly #waiting = new Map<number, Open<Answer>>()
   #asked = 0
 
+  constructor(most = Infinity) {
+    this.#most = most
+  }
+
   /** `send` is handed the number that the answer must name. Rejects with the reason of the signal. */
-  ask(send: (number: number) => void, until?: Until): Promise<Answer> {
+  async ask(send: (number: number) => void, until?: Until): Promise<Answer> {
     until?.signal?.throwIfAborted()
+    if (this.#waiting.size >= this.#most) throw tooManyWait()
     const waiting = { ...Promise.withResolvers<Answer>(), progress: until?.progress }
     this.#asked += 1
     const number = this.#asked

@@ -20,6 +20,7 @@ import {
 import {
   analysisSection,
   eventSection,
+  HEALTH,
   pieceKey,
   type ListName,
   type ModelState,
@@ -34,10 +35,13 @@ export type ModelWriterOptions = {
   readonly answer: (answer: ReadAnswer) => void
 }
 
+const HEALTH_MS = 5000
+
 /** Keeps one cluster's read model current: writes what has changed, each section only then. */
 export class ModelWriter {
   readonly #options: ModelWriterOptions
   #version: number
+  #healthAt = -Infinity
   #changed: ModelSection[] = []
   readonly #written = new Map<string, unknown>()
   #analyses = new KeptAnalyses<RangeAnalysis>()
@@ -53,6 +57,12 @@ export class ModelWriter {
 
   /** Everything that has changed since the last call, analyses excepted, and then the event that tells of it. */
   publish(event?: ServerEvent): void {
+    if (this.#written.size > 0 || hasLooked(this.#options.facts)) this.#putNews()
+    if (event !== undefined) this.#put(eventSection(event), event)
+    this.#send()
+  }
+
+  #putNews(): void {
     const { facts } = this.#options
     const state: ModelState = {
       connection: facts.connection(),
@@ -73,8 +83,21 @@ export class ModelWriter {
     if (this.#isNews('idle', idle)) this.#put('idle', idle)
     const admission = facts.admission()
     if (admission !== undefined && this.#isNews('admission', admission)) this.#add('admission', admission.bytes)
-    if (event !== undefined) this.#put(eventSection(event), event)
-    this.#send()
+    this.#putHealth()
+  }
+
+  /** It changes all the time, and is told every few seconds; that something fails, or does so no more, at once. */
+  #putHealth(): void {
+    const health = this.#options.facts.health()
+    if (health === undefined) return
+    const failing = JSON.stringify([
+      health.loops.map(({ failures }) => failures > 0),
+      health.sources.map(({ state }) => state),
+    ])
+    const isDue = performance.now() - this.#healthAt >= HEALTH_MS
+    if (!this.#isNews(HEALTH, failing) && !isDue) return
+    this.#healthAt = performance.now()
+    this.#put(HEALTH, health)
   }
 
   /** What was written is lost where it was kept: with the next call everything is written again. */
@@ -99,7 +122,7 @@ export class ModelWriter {
     // Nobody waits for that answer any more.
     if (asking.kind === 'forget') return this.#queue.forget(`${asking.of} ${number}`)
     const answer = (signal?: AbortSignal): Promise<void> => this.#answer(asking, signal)
-    return of === 'plan' || of === 'start' ? this.#queue.add(`${of} ${number}`, answer) : answer()
+    return takesLong(of) ? this.#queue.add(`${of} ${number}`, answer) : answer()
   }
 
   /**
@@ -176,6 +199,12 @@ export class ModelWriter {
     return true
   }
 }
+
+const takesLong = (of: Numbered): boolean => of === 'plan' || of === 'start' || of === 'files'
+
+/** Until a pipeline has looked at its cluster, what another one said before stays. */
+const hasLooked = (facts: ClusterFacts): boolean =>
+  facts.picture() !== undefined || facts.connection().kind !== 'connecting' || facts.connection().problems.length > 0
 
 /** Who answers each question that has a number. */
 type Answering = { readonly [Of in Numbered]: (question: AskedOf[Of], asker: Waiting) => Promise<AnswerOf[Of]> }

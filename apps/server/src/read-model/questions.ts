@@ -13,7 +13,7 @@ export type ReadAnswer =
   | { readonly kind: 'failed'; readonly of: Numbered; readonly number: number; readonly failure: Failure }
 
 /** What is answered once, to the one who asked. */
-export type Numbered = 'plan' | 'start' | 'workload' | 'tokens' | 'judge' | 'outlook'
+export type Numbered = 'plan' | 'files' | 'start' | 'workload' | 'tokens' | 'judge' | 'outlook'
 /** What is asked for each, and what it answers. */
 export type AskedOf = { readonly [Of in Numbered]: Parameters<ClusterFacts[Of]>[0] }
 export type AnswerOf = { readonly [Of in Numbered]: Awaited<ReturnType<ClusterFacts[Of]>> }

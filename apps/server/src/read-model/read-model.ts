@@ -8,14 +8,15 @@ import {
   type TargetState,
   type Workload,
 } from '@septet/domain'
-import type { ClusterPicture, PackedAdmission, RangeAnalysis } from '../facts.ts'
+import type { ClusterPicture, PackedAdmission, PipelineHealth, RangeAnalysis } from '../facts.ts'
+import type { LoopState } from '../repeat.ts'
 import { rowsIn, type Columns, rowAt } from './columns.ts'
 import { unpack, type Packed } from './pack.ts'
 import { unpackAnalysis, type PackedAnalysis } from './packed-analysis.ts'
 import { KeptAnalyses } from './kept-analyses.ts'
 import type { AnalysisOf } from './questions.ts'
 import { samplePartition } from './sample-partition.ts'
-import { analysisOfSection, LISTS, type ModelState } from './section.ts'
+import { analysisOfSection, FOLLOWING, HEALTH, LISTS, type ModelState } from './section.ts'
 
 /** The newest read model of one cluster, read in place: a section is unpacked when somebody looks at it. */
 export class ReadModel {
@@ -38,6 +39,8 @@ export class ReadModel {
   #samples: () => ReadonlyMap<string, JudgedSample> = () => new Map()
   #targets: () => readonly TargetState[] = () => []
   #idle: ReadonlySet<string> = new Set()
+  #health: PipelineHealth | undefined
+  #following: readonly LoopState[] = []
   #admission: PackedAdmission | undefined
   readonly #analyses = new KeptAnalyses<RangeAnalysis>()
 
@@ -47,6 +50,8 @@ export class ReadModel {
   samples = (): ReadonlyMap<string, JudgedSample> => this.#samples()
   targets = (): readonly TargetState[] => this.#targets()
   idle = (): ReadonlySet<string> => this.#idle
+  health = (): PipelineHealth | undefined =>
+    this.#health && { ...this.#health, loops: [...this.#health.loops, ...this.#following] }
   admission = (): PackedAdmission | undefined => this.#admission
   analysis = (of: AnalysisOf): RangeAnalysis | undefined => this.#analyses.get(of)
   /** Resolves when all that was taken so far can be looked at without a delay. */
@@ -101,6 +106,12 @@ export class ReadModel {
         break
       case 'admission':
         this.#admission = { bytes }
+        break
+      case HEALTH:
+        this.#health = unpack({ bytes })
+        break
+      case FOLLOWING:
+        this.#following = unpack({ bytes })
         break
       case 'idle':
         this.#idle = unpack({ bytes })

@@ -15,6 +15,10 @@ export type ModelState = {
   readonly acting?: ActingState
 }
 
+/** How the work of its pipeline goes; and of a Septet that only answers, how it follows. */
+export const HEALTH = 'health'
+export const FOLLOWING = 'following'
+
 /** Long lists lie in pieces: `nodes` names them in order, `nodes/7` is one of them. */
 export const LISTS = ['nodes', 'allocations', 'workloads'] as const
 export type ListName = (typeof LISTS)[number]

@@ -1,5 +1,8 @@
-import type { Problem } from '@septet/domain'
+import { timeText, type Problem } from '@septet/domain'
 import { duration, plural } from '@septet/domain/words'
+
+import type { RunState } from '../repeat.ts'
+import { floorTo } from '../usage/segments.ts'
 
 /** So many nodes are named. */
 const MOST_NAMED = 3
@@ -21,4 +24,16 @@ export function untoldGpus(nodeOf: ReadonlyMap<string, string>): Problem {
     message: `The metrics engine does not report ${plural(nodeOf.size, 'GPU')} of ${plural(nodes.length, 'node')} (${named}). The hours in which Septet did not see them stay not observed; all others are complete. Check that their exporters run and are scraped.`,
     object: 'history',
   }
+}
+
+/** That what was measured is not in the database; nothing to tell while writing goes well. */
+export function notSaved({ failures, okAt, since }: RunState): readonly Problem[] {
+  if (failures === 0) return []
+  return [
+    {
+      code: 'usage-not-saved',
+      message: `The database has not saved what was measured since ${timeText(floorTo(okAt ?? since, 60))}. Septet keeps it in memory and saves it when the database responds; a restart before then loses it. See Settings → Status.`,
+      object: 'database',
+    },
+  ]
 }
