@@ -12,6 +12,7 @@ import { recordOf, type Caller } from '@septet/domain'
 import { z } from 'zod'
 import type { ClusterFacts, Facts } from '../../facts.ts'
 import type { Audited } from './audited.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import { permissionRefusal } from './permission.ts'
 import { withSays, type Unsaid } from '../says/saying.ts'
 import { chooseCluster, visibleFacts, type VisibleFacts } from './source.ts'
@@ -58,16 +59,24 @@ export type AnswersOf<Name extends string> = Pick<Implemented, Extract<Operation
 export type Answers = Readonly<Record<OperationKey, Answer>>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very object
-const KEYS = Object.keys(OPERATIONS) as readonly OperationKey[]
+export const OPERATION_KEYS = Object.keys(OPERATIONS) as readonly OperationKey[]
+
+type Parts = {
+  readonly facts: Facts
+  readonly audited: Audited
+  readonly sample: SampleAnswers
+  /** Absent: every question is answered anew. */
+  readonly kept?: KeptAnswers | undefined
+}
 
 /**
  * Makes answers of operations and their implementations: looks whether the caller may ask, parses what they ask, and
  * writes down what they did or were refused. An implementation knows clusters only: what sample data says in the place
- * of one is looked up here, for all of them.
+ * of one is looked up here, for all of them. What many ask about a cluster is worked out once for all of them.
  */
-export function answering(facts: Facts, audited: Audited, sample: SampleAnswers): (all: Implemented) => Answers {
+export function answering({ facts, audited, sample, kept }: Parts): (all: Implemented) => Answers {
   const answerOf =
-    <Key extends OperationKey>(key: Key, implement: (input: Input<Key>, asked: Asked) => Answered<Key>): Answer =>
+    <Key extends OperationKey>(key: Key, answer: (input: Input<Key>, asked: Asked) => Promise<object>): Answer =>
     async (input, caller, listening = {}) => {
       const operation = OPERATIONS[key]
       const refusal = permissionRefusal(operation, caller)
@@ -78,25 +87,29 @@ export function answering(facts: Facts, audited: Audited, sample: SampleAnswers)
       const parsed = parseInput<Operations[Key]['input']>(operation, input)
       try {
         const asked = { caller, seen: visibleFacts(facts, caller), listening }
-        const answered = withSays(key, await implement(parsed, asked), parsed)
+        const answered = await answer(parsed, asked)
         await audited.done(operation, caller, parsed)
         return answered
       } catch (error) {
         if (error instanceof Refusal && error.code === 'not-allowed') await audited.refused(operation, caller, parsed)
         throw error
+      } finally {
+        if (operation.method !== 'GET') kept?.wrote()
       }
     }
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties what is asked to what is answered
   const ofCluster = <Key extends ClusterKey>(key: Key, all: OfCluster): Answer =>
-    answerOf<Key>(key, (input, asked) => {
+    answerOf<Key>(key, async (input, asked) => {
       const cluster = chooseCluster(asked.seen, input.cluster)
-      return cluster === undefined ? sample[key](input) : all[key](cluster, input, asked)
+      if (cluster === undefined) return withSays(key, sample[key](input), input)
+      const make = async (): Promise<object> => withSays(key, await all[key](cluster, input, asked), input)
+      return kept === undefined ? make() : kept.answer({ key, input, caller: asked.caller, cluster }, make)
     })
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the same
   const ofSeptet = <Key extends SeptetKey>(key: Key, all: OfSeptet): Answer =>
-    answerOf<Key>(key, (input, asked) => all[key](input, asked))
+    answerOf<Key>(key, async (input, asked) => withSays(key, await all[key](input, asked), input))
   const isOfCluster = (key: OperationKey): key is ClusterKey => Object.hasOwn(sample, key)
-  return (all) => recordOf(KEYS, (key) => (isOfCluster(key) ? ofCluster(key, all) : ofSeptet(key, all)))
+  return (all) => recordOf(OPERATION_KEYS, (key) => (isOfCluster(key) ? ofCluster(key, all) : ofSeptet(key, all)))
 }
 
 function parseInput<Schema extends z.ZodObject>(operation: Operation<Schema>, input: unknown): z.output<Schema> {

@@ -7,7 +7,6 @@ import {
   type ClusterRecord,
   type ClusterSnapshot,
   checkStart,
-  planFleet,
   instant,
   type JudgedSample,
   openBucket,
@@ -24,6 +23,7 @@ import {
 
 import { DRAWN_AT } from '@septet/domain/testing'
 import type { ClusterFacts } from '../../facts.ts'
+import { filesOf, planOf } from '../../pipeline/ask-snapshot.ts'
 import { detailOf } from '../../pipeline/workload-detail.ts'
 
 const DRAWN: ClusterRecord = { id: 'drawn', name: 'Drawn', kind: 'cluster', createdAt: instant(0) }
@@ -100,10 +100,12 @@ export function factsOf(
     history: () => undefined,
     acting: () => ({ kind: 'observe' }),
     admission: () => undefined,
+    health: () => undefined,
     judge: async () => [],
     outlook: async () => undefined,
     tokens: async (window) => ({ kind: 'read', served: servedIn(whole, window), readAt: DRAWN_AT }),
-    plan: async (question) => planFleet({ ...question, snapshot }),
+    plan: (question) => planOf(snapshot, question),
+    files: async (plan) => filesOf(snapshot, plan),
     start: async ({ jobs, namespaces: limits }) => checkStart(snapshot, jobs, { namespaces: limits }),
     workload: async (id) =>
       detailOf(id, {

@@ -1,4 +1,5 @@
 import { allocationsOf, namespaceOf, tellsOfOthers, type Problem } from '@septet/domain'
+import { planFiles } from '@septet/plan-files'
 import type {
   ClusterFacts,
   ClusterPicture,
@@ -18,6 +19,7 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
   const picture = (): ClusterPicture | undefined => pictureOf(facts.picture(), namespaces)
   return {
     record: facts.record,
+    edition: facts.edition,
     connection() {
       const { problems, ...state } = facts.connection()
       return { ...state, problems: problemsFor(problems, picture()) }
@@ -40,11 +42,18 @@ export function factsOfNamespaces(facts: ClusterFacts, wanted: readonly string[]
     asOf: () => facts.asOf(),
     history: () => facts.history(),
     acting: () => facts.acting(),
+    // Its sentences may name anything.
+    health: () => undefined,
     // It is for the API server, which asks for everyone.
     admission: () => undefined,
     analysis: (range) => facts.analysis(range, namespaces),
     // A plan speaks of whoever is in its way, so it is never asked for on behalf of some namespaces.
     plan: async () => undefined,
+    // Their recommendations have few steps, and the files must not tell how others' GPUs are cut.
+    async files(plan) {
+      const snapshot = picture()
+      return snapshot && planFiles({ plan, snapshot })
+    },
     // So do the guardrails.
     outlook: async () => undefined,
     // Anyone who is told of an alert is chosen by its channel, not by who looks.

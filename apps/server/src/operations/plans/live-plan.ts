@@ -1,16 +1,15 @@
 import { Refusal, type MadePlan, type PlanWish } from '@septet/contract'
-import { appointmentAsk, askedGoal, madePlan } from '@septet/plan-files'
+import { appointmentAsk, askedGoal, type MadeParts } from '@septet/plan-files'
 import {
   geometryOf,
   OPEN_STATES,
   shippedPrices,
   spokenFor,
-  type FleetPlan,
   type PriceBook,
   type Recommendation,
   type Store,
 } from '@septet/domain'
-import type { ClusterFacts, ClusterPicture, Waiting } from '../../facts.ts'
+import type { ClusterFacts, ClusterPicture, FoundPlan, PlanAsked, Waiting } from '../../facts.ts'
 import { answeredFrom } from '../answering/source.ts'
 import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import type { AnswersOf } from '../answering/answering.ts'
@@ -34,13 +33,21 @@ export async function makeLivePlan(
   const { actuator, mayWait, maxDisplaced } = limits
   const found =
     goal.kind === 'appointment'
-      ? (await appointmentNow(facts, { actions, ...waiting }, { ...goal, maxDisplaced })).found
+      ? (await appointmentNow(facts, { actions, ...waiting }, { ...goal, maxDisplaced, prices, operatorNamespace }))
+          .found
       : await facts.plan(
-          { goal: askedGoal(goal, snapshot.nodes), prices, mayWait, maxDisplaced, ...(actuator && { actuator }) },
+          {
+            goal: askedGoal(goal, snapshot.nodes),
+            prices,
+            operatorNamespace,
+            mayWait,
+            maxDisplaced,
+            ...(actuator && { actuator }),
+          },
           waiting,
         )
   if (found === undefined) throw notRead(facts)
-  const made = madePlan(found, { snapshot, prices, operatorNamespace })
+  const { made } = found
   const cuts = made.appointment?.cutFirst ?? []
   const advised = cuts.length === 0 ? undefined : await recommendations.current(facts.record.id)
   return {
@@ -64,32 +71,36 @@ const notRead = ({ record }: ClusterFacts): Refusal =>
     'Try again in a few seconds.',
   )
 
-type Asked = Parameters<typeof appointmentAsk>[0] & Pick<PlanWish, 'maxDisplaced'>
-type Found = FleetPlan & { readonly appointment: NonNullable<FleetPlan['appointment']> }
+type Asked = Parameters<typeof appointmentAsk>[0] &
+  Pick<PlanWish, 'maxDisplaced'> &
+  Partial<Pick<PlanAsked, 'prices' | 'operatorNamespace'>>
+type Found = FoundPlan & { readonly appointment: NonNullable<FoundPlan['appointment']> }
 
 /** What an appointment takes by the newest reading, without the nodes that others have spoken for. */
 export async function appointmentNow(
   facts: ClusterFacts,
   { actions, ...waiting }: Pick<PlanNeeds, 'actions'> & Waiting,
-  { maxDisplaced, ...asked }: Asked,
+  { maxDisplaced, prices = [], operatorNamespace, ...asked }: Asked,
 ): Promise<{ readonly found: Found }> {
   pictureOf(facts)
   const open = await actions.list({ cluster: facts.record.id, states: OPEN_STATES, limit: 1000 })
   const ask = appointmentAsk({ ...asked, except: [...new Set([...asked.except, ...spokenFor(open)])] })
-  // No price has a part in it.
   const found = await facts.plan(
-    { goal: { kind: 'appointment', ask }, prices: [], mayWait: true, maxDisplaced },
+    { goal: { kind: 'appointment', ask }, prices, operatorNamespace, mayWait: true, maxDisplaced },
     waiting,
   )
   if (found?.appointment === undefined) throw notRead(facts)
   return { found: { ...found, appointment: found.appointment } }
 }
 
-type Made = ReturnType<typeof madePlan>
-type Cut = NonNullable<Made['appointment']>['cutFirst'][number]
+type Cut = NonNullable<MadeParts['appointment']>['cutFirst'][number]
 
 /** With the recommendation to cut each node that has to be cut first, where there is one. */
-function withAdvice(made: Made, profile: string | undefined, recommendations: readonly Recommendation[]): Made {
+function withAdvice(
+  made: MadeParts,
+  profile: string | undefined,
+  recommendations: readonly Recommendation[],
+): MadeParts {
   const { appointment, because } = made
   if (appointment === null || appointment.cutFirst.length === 0) return made
   const cutFirst = appointment.cutFirst.map((cut) => ({
@@ -130,23 +141,23 @@ function advisedWords(cuts: readonly Cut[]): string {
 const AT_ONCE = 4
 
 type Needs = {
-  readonly store: Pick<Store, 'actions' | 'prices' | 'recommendations'>
+  readonly store: Pick<Store, 'actions' | 'notes' | 'prices' | 'recommendations'>
   readonly now: () => number
 }
 
 /** Plans for every goal, made in the background. */
 export function planAnswers({ store, now }: Needs): AnswersOf<'plans'> {
-  const plans = openBackground<MadePlan>({ noun: 'plan', atOnce: AT_ONCE, now })
+  const plans = openBackground<MadePlan>({ noun: 'plan', atOnce: AT_ONCE, now, notes: store.notes })
   return {
-    plansMake(facts, { wait, cluster: _cluster, ...wish }, { caller, listening }) {
+    async plansMake(facts, { wait, cluster: _cluster, ...wish }, { caller, listening }) {
       const made = (signal: AbortSignal, progress: (done: number, of: number) => void) =>
         makeLivePlan(facts, { ...store, signal, progress: ({ done, of }) => progress(done, of) }, wish)
-      const { id } = plans.start(caller, made, listening.signal)
+      const { id } = await plans.start(caller, made, listening.signal)
       return plans.settled(caller.id, id, wait)
     },
     plansGet: ({ id, wait }, { caller }) => plans.settled(caller.id, id, wait),
-    plansCancel({ id }, { caller }) {
-      plans.cancel(caller.id, id)
+    async plansCancel({ id }, { caller }) {
+      await plans.cancel(caller.id, id)
       return { cancelled: id }
     },
   }

@@ -18,8 +18,8 @@ export function scenarioAnswers({ store, now, scenarios }: Needs): AnswersOf<'sc
     scenariosStart: (facts, { scenario }, { caller }) =>
       scenarios.start(caller, scenario, () => sourceOf(facts, scenario.from)),
     scenariosGet: ({ id }, { caller }) => scenarios.get(caller.id, id),
-    scenariosCancel({ id }, { caller }) {
-      scenarios.cancel(caller.id, id)
+    async scenariosCancel({ id }, { caller }) {
+      await scenarios.cancel(caller.id, id)
       return { cancelled: id }
     },
   }

@@ -1,4 +1,11 @@
-import { type Caller, type Scenario, type ScenarioResult, type ScenarioSource, runScenario } from '@septet/domain'
+import {
+  type Caller,
+  type NoteStore,
+  type Scenario,
+  type ScenarioResult,
+  type ScenarioSource,
+  runScenario,
+} from '@septet/domain'
 import { openBackground, type Background } from '../background/background-service.ts'
 
 /** A scenario that is being computed somewhere. */
@@ -22,10 +29,12 @@ export type ScenarioService = Pick<Background<ScenarioResult>, 'get' | 'cancel'>
   start(by: Pick<Caller, 'id' | 'kind'>, scenario: Scenario, source: () => Promise<ScenarioSource>): Started
 }
 
+type Parts = { readonly runScenario: RunScenario; readonly notes: NoteStore; readonly now: () => number }
+
 /** Opens the service. `now` is in milliseconds since the epoch. */
-export function openScenarioService(runElsewhere: RunScenario, now: () => number): ScenarioService {
+export function openScenarioService({ runScenario: runElsewhere, notes, now }: Parts): ScenarioService {
   const tooLong = ' Start from the current workloads instead.'
-  const background = openBackground<ScenarioResult>({ noun: 'scenario', atOnce: 1, now, tooLong })
+  const background = openBackground<ScenarioResult>({ noun: 'scenario', atOnce: 1, now, notes, tooLong })
   return {
     ...background,
     start: (by, scenario, read) =>

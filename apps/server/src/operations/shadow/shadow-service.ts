@@ -1,9 +1,10 @@
-import { HOUR_MS } from '@septet/domain'
+import { HOUR_MS, type NoteStore } from '@septet/domain'
 import { errorText } from '@septet/domain/words'
 
 import { contentDigest } from '../../content-digest.ts'
 import type { Replayed, ReplayQuestion } from './replay-history.ts'
-import { inTime } from '../../in-time.ts'
+import { inTime, lookUntil } from '../../in-time.ts'
+import { openSharedWork } from '../background/shared-work.ts'
 
 /** Replays beside the answers; rejects with an error for people. `progress`: share of it that is done, 0 to 1. */
 export type RunReplay = (question: ReplayQuestion, progress: (share: number) => void) => Promise<Replayed>
@@ -19,41 +20,54 @@ export type ShadowService = {
   get(question: ReplayQuestion, rules: unknown): Promise<ReplayState>
 }
 
-type Kept = { state: ReplayState; over: Promise<unknown>; askedAt: number }
+type Kept = { readonly state: () => ReplayState; readonly over: Promise<unknown> }
 
 const MOST_KEPT = 20
 const PATIENCE_MS = 1500
 
-/** Opens the service. One replay at a time: each takes a processor for seconds. */
-export function openShadowService(run: RunReplay): ShadowService {
+type Parts = { readonly runReplay: RunReplay; readonly notes: NoteStore; readonly now: () => number }
+
+/**
+ * Opens the service. One replay at a time: each takes a processor for seconds. What another server on the database replays
+ * is not replayed here too.
+ */
+export function openShadowService({ runReplay, notes, now }: Parts): ShadowService {
   const kept = new Map<string, Kept>()
+  const shared = openSharedWork<ReplayState>({ notes, kind: 'replay', now })
   let last: Promise<unknown> = Promise.resolve()
 
-  const begin = (question: ReplayQuestion): Kept => {
-    const one: Kept = { state: { kind: 'computing', done: 0 }, over: last, askedAt: question.now }
-    const replaying = last.then(() =>
-      run(question, (done) => {
-        one.state = { kind: 'computing', done }
-      }),
-    )
+  /** Begins it; undefined where another server has. */
+  const begin = async (id: string, question: ReplayQuestion): Promise<Kept | undefined> => {
+    let state: ReplayState = { kind: 'computing', done: 0 }
+    const noted = await shared.note({ id, owner: '', state: () => state, ended: () => undefined })
+    if (noted === undefined) return kept.get(id)
+    const replaying = last.then(() => runReplay(question, (done) => (state = { kind: 'computing', done })))
     const follow = async (): Promise<void> => {
-      one.state = await settled(replaying)
+      state = await settled(replaying)
+      await noted.done(state.kind === 'ready' ? HOUR_MS : 0)
     }
-    one.over = follow()
+    const one = { state: () => state, over: follow() }
     last = one.over
+    kept.set(id, one)
     return one
+  }
+  /** As the server tells it that replays it. */
+  const elsewhere = (id: string): Promise<ReplayState> => {
+    const look = async (): Promise<ReplayState> => (await shared.find(id))?.state ?? { kind: 'computing', done: 0 }
+    return lookUntil(PATIENCE_MS, look, ({ kind }) => kind === 'ready')
   }
   return {
     async get(question, rules) {
-      const { record, class: kind, asked, now } = question
-      const key = contentDigest([record.id, kind, asked, Math.floor(now / HOUR_MS), rules])
-      for (const [name, { state }] of kept) if (kept.size >= MOST_KEPT && state.kind === 'ready') kept.delete(name)
-      const one = kept.get(key) ?? begin(question)
-      kept.set(key, one)
+      const { record, class: kind, asked, now: at } = question
+      const id = contentDigest([record.id, kind, asked, Math.floor(at / HOUR_MS), rules])
+      for (const [name, { state }] of kept) if (kept.size >= MOST_KEPT && state().kind === 'ready') kept.delete(name)
+      const one = kept.get(id) ?? (await begin(id, question))
+      if (one === undefined) return elsewhere(id)
       await inTime(PATIENCE_MS, one.over)
+      const state = one.state()
       // Told once; who asks again has it tried again.
-      if (one.state.kind === 'failed') kept.delete(key)
-      return one.state
+      if (state.kind === 'failed') kept.delete(id)
+      return state
     },
   }
 }

@@ -13,7 +13,8 @@ import { defaultActPolicy, writeActPolicy } from '../../act-policies.ts'
 import { openTestSeptet } from '../../faces/open-test-septet.fixture.ts'
 import { scriptedDigest } from './print-replay.fixture.ts'
 import { replayHistory, type Replayed } from './replay-history.ts'
-import { openShadowService } from './shadow-service.ts'
+import { notesInMemory } from '../../notes-in-memory.fixture.ts'
+import { openShadowService, type RunReplay } from './shadow-service.ts'
 
 const ANY = { pods: null, nodes: null, gpus: null, usdPerHour: null }
 const MONTH = { class: 'reclaim-idle', asked: { kind: 'days', days: 30 } } as const
@@ -231,10 +232,11 @@ test('a report replays its own range, as far as its hours are stored, and names 
 
 test('one replay at a time; one that fails says why, and is tried again when it is asked for again', async () => {
   const asked: number[] = []
-  const service = openShadowService(async (question) => {
+  const runReplay: RunReplay = async (question) => {
     asked.push(question.asked.kind === 'days' ? question.asked.days : 0)
     throw new Error('The database is not responding.')
-  })
+  }
+  const service = openShadowService({ runReplay, notes: notesInMemory(), now: Date.now })
   const question = { record: RECORD, ...MONTH, now: instant(0) } as const
   const failed = { kind: 'failed', problem: 'The database is not responding.' }
   expect(
@@ -243,4 +245,20 @@ test('one replay at a time; one that fails says why, and is tried again when it 
   expect(asked).toEqual([30, 7])
   expect(await service.get(question, 1)).toEqual(failed)
   expect(asked).toEqual([30, 7, 30])
+})
+
+test('what another server on the database replays is not replayed again, and is told once it is done', async () => {
+  const replayed = Promise.withResolvers<Replayed>()
+  const notes = notesInMemory()
+  const [one, other] = [
+    openShadowService({ runReplay: () => replayed.promise, notes, now: Date.now }),
+    openShadowService({ runReplay: () => Promise.reject(new Error('Not here.')), notes, now: Date.now }),
+  ]
+  const question = { record: RECORD, ...MONTH, now: instant(0) } as const
+  expect(await one.get(question, 1)).toEqual({ kind: 'computing', done: 0 })
+  const there = other.get(question, 1)
+  const replay = { digest: 'abc' } as Replayed
+  replayed.resolve(replay)
+  expect(await there).toEqual({ kind: 'ready', replay })
+  expect(await other.get(question, 2)).toEqual({ kind: 'failed', problem: 'Not here.' })
 })
