@@ -18,6 +18,7 @@ import { alertAnswers } from './alerts/alerts.ts'
 import { channelAnswers } from './alerts/channels.ts'
 import { answering, type AnswersOf, type Answers, askAs } from './answering/answering.ts'
 import { openAudited, type RecordFact } from './answering/audited.ts'
+import type { KeptAnswers } from './answering/kept-answers.ts'
 import type { ClusterService } from './clusters/cluster-service.ts'
 import { listClusters, listModels, connectionAnswers } from './clusters/clusters.ts'
 import { liveQuality } from './clusters/quality.ts'
@@ -86,11 +87,13 @@ export type AnswerNeeds = {
   readonly runScenario?: RunScenario
   /** Replays the past; in this thread where none is given. */
   readonly runReplay?: RunReplay
+  /** What many ask is worked out once; every question is answered anew where this is left out. */
+  readonly kept?: KeptAnswers
 }
 
 /** The one implementation of every operation. Who may ask what is decided here, for all of them. */
 export function makeAnswers(needs: AnswerNeeds): Answers {
-  const { facts, store, now, record, runScenario = runScenarioHere } = needs
+  const { facts, store, now, record, kept, runScenario = runScenarioHere } = needs
   const { runReplay = (question) => replayHistory(store, question) } = needs
   const parts = {
     ...needs,
@@ -100,19 +103,15 @@ export function makeAnswers(needs: AnswerNeeds): Answers {
         ? store.recommendations
         : recommendationsOfNamespaces(store.recommendations, facts, namespaces),
     savings: recentSavings(store.actions, now),
-    scenarios: openScenarioService(runScenario, now),
-    shadow: openShadowService(runReplay),
+    scenarios: openScenarioService({ runScenario, notes: store.notes, now }),
+    shadow: openShadowService({ runReplay, notes: store.notes, now }),
     nodesOf: (cluster: string) =>
       facts
         .clusters()
         .find(({ record: { id } }) => id === cluster)
         ?.picture()?.nodes ?? [],
   }
-  const answers: Answers = answering(
-    facts,
-    openAudited(record, now),
-    SAMPLE_ANSWERS,
-  )({
+  const answers: Answers = answering({ facts, audited: openAudited(record, now), sample: SAMPLE_ANSWERS, kept })({
     ...clusterAnswers(parts),
     ...manyClusterAnswers(parts),
     ...partitionAnswers(),

@@ -101,7 +101,7 @@ export async function actionFiles(
   { id }: InputOf<typeof actionsFiles>,
 ): Promise<OutputOf<typeof actionsFiles>> {
   const { plan, title } = await needRun(facts, actions, id)
-  return { ...answeredFrom(facts, undefined), files: exportedFiles(facts, plan, title) }
+  return { ...answeredFrom(facts, undefined), files: await exportedFiles(facts, plan, title) }
 }
 
 /** Puts the plan of a recommendation up for approval. */
@@ -218,7 +218,6 @@ export async function undoAction(
   { id, reason, caller }: InputOf<typeof actionsUndo> & OfRun,
 ): Promise<ActionView> {
   const run = await needRun(facts, needs.actions, id)
-  const { state, step } = stateOf(run)
   const [gone] = goneNodes(run)
   if (gone !== undefined) {
     throw new Refusal(
@@ -244,8 +243,7 @@ export async function undoAction(
     )
   }
   if (!canBeUndone(run)) throw tooLate(run, 'undone')
-  const from = state === 'applying' ? (step ?? 1) : lastBegun(run)
-  return moved(needs, run, { ...decidedBy(caller), state: 'reverting', because: reason, step: from })
+  return moved(needs, run, { ...decidedBy(caller), state: 'reverting', because: reason, step: lastBegun(run) })
 }
 
 async function moved(

@@ -48,14 +48,11 @@ beforeEach(async () => {
   store = await openTestStore()
   reconsidered = 0
   const service = { reconsider: () => (reconsidered += 1), keepsMails: true } as Partial<AlertService> as AlertService
-  const answer = answering(
-    { clusters: () => [facts] },
-    openAudited(
-      async () => undefined,
-      () => NOW,
-    ),
-    SAMPLE_ANSWERS,
+  const audited = openAudited(
+    async () => undefined,
+    () => NOW,
   )
+  const answer = answering({ facts: { clusters: () => [facts] }, audited, sample: SAMPLE_ANSWERS })
   answers = answer(alertAnswers({ store, alerts: service, now: () => NOW }) as Partial<Implemented> as Implemented)
   await store.alerts.write(
     [

@@ -25,7 +25,7 @@ export type ClusterService = {
   /** Begins a test; gives its id. */
   test(wish: ConnectionWish): Promise<string>
   /** Undefined for a test that is not known any more. */
-  tested(id: string): TestView | undefined
+  tested(id: string): Promise<TestView | undefined>
   add(wish: AddWish, by: string): Promise<OutputOf<typeof connectionsAdd>>
   rename(id: string, name: string): Promise<ConnectionView>
   /** Keeps where its metrics are. Secrets that are left out stay while the address does. */

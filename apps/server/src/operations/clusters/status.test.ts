@@ -33,3 +33,10 @@ test('the most severe comes first: a GPU that is lost before a figure that is do
   const { problems } = statusOf({ ...facts, problems: () => told })
   expect(problems.map(({ code }) => code)).toEqual(['gpu-fault', 'target-failed', 'not-attributable', 'unheard-of'])
 })
+
+test('what takes the figures of the whole cluster comes before what is wrong with some of its GPUs', () => {
+  for (const code of ['pipeline-silent', 'telemetry-unavailable', 'usage-not-saved'])
+    expect(statusOf({ ...facts, problems: () => [problem('devices-withheld'), problem(code)] }).problems[0]?.code).toBe(
+      code,
+    )
+})

@@ -25,6 +25,9 @@ function headlineOf([worst, ...others]: readonly Problem[]): string {
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['forbidden', 'Permission missing'],
   ['unreadable-resource', 'Resource not readable'],
+  ['pipeline-silent', 'Cluster is not being read'],
+  ['telemetry-unavailable', 'No telemetry'],
+  ['usage-not-saved', 'Usage not saved'],
   ['gpu-lost', 'GPU lost'],
   ['gpu-fault', 'GPU fault'],
   ['gpu-vanished', 'GPU vanished'],
@@ -39,7 +42,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['gpus-uncounted', 'GPUs not counted'],
   ['mig-failed', 'MIG change failed'],
   ['no-mig-manager', 'No mig-manager on a node'],
-  ['telemetry-unavailable', 'No telemetry'],
   ['telemetry-not-configured', 'No telemetry configured'],
   ['target-discovery-failed', 'Exporters not found'],
   ['target-failed', 'Exporter is not responding'],

@@ -1,13 +1,5 @@
 import { type budgetsList, type costDays, type OutputOf, invalidInput, notFound } from '@septet/contract'
-import {
-  knownSpent,
-  cutCost,
-  instant,
-  spanOfRange,
-  type Budget,
-  type BudgetState,
-  type MonthOutlook,
-} from '@septet/domain'
+import { cutCost, instant, spanOfRange, type Budget, type BudgetState, type MonthOutlook } from '@septet/domain'
 
 import {
   budgetStatesOf,
@@ -103,7 +95,7 @@ function dayView({ date, window, seen, cells }: CostedDay, scope: 'cluster' | 'n
 type OutlookView = NonNullable<OutputOf<typeof budgetsList>['outlook']>
 const outlookView = (outlook: MonthOutlook): OutlookView => ({
   month: outlook.month,
-  spent: knownSpent(outlook) ?? null,
+  spent: outlook.spent ?? null,
   unknownDays: outlook.unknownDays,
   forecast: { ...outlook.forecast },
 })
@@ -112,7 +104,7 @@ const stateView = (state: BudgetState): OutputOf<typeof budgetsList>['budgets'][
   ...outlookView(state),
   ...budgetView(state.budget),
   name: state.budget.scope.kind === 'cluster' ? null : state.budget.scope.name,
-  share: knownSpent(state) === undefined ? null : state.share,
+  share: state.share ?? null,
   reached: [...state.reached],
   expectedToReach: [...state.expectedToReach],
   usedUp: state.usedUp ?? null,

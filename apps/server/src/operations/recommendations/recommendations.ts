@@ -34,7 +34,7 @@ export const recommendationAnswers = ({ store, recommendations, now }: Needs): A
   /** One recommendation, and its change as files that can be applied by hand. */
   async recommendationsGet(facts, { id }, { caller }) {
     const recommendation = await needRecommendation(facts, recommendations(caller), id)
-    const files = exportedFiles(facts, recommendation.plan, id)
+    const files = await exportedFiles(facts, recommendation.plan, id)
     const [dismissals, past, outlook] = await Promise.all([
       recommendations(caller).dismissals(facts.record.id),
       recommendationPast(facts, recommendation, { usage: store.usage, namespaces: caller.namespaces }),

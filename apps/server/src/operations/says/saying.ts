@@ -3,6 +3,7 @@ import type { FiguresOf, InputOf, OPERATIONS, OperationKey, OutputOf, Says } fro
 import { actionsSay, alertsSay, recommendationsSay, savingsSay } from './action-says.ts'
 import { budgetsSay, costSays } from './cost-says.ts'
 import { brokenSays, efficiencySays, partitionsSay, roomSays } from './partition-says.ts'
+import { statusSays } from './status-says.ts'
 import { summarySays, trendSays } from './summary-says.ts'
 import { tokensSay } from './token-says.ts'
 import { waitsSay, workloadSays, workloadsSay } from './workload-says.ts'
@@ -32,6 +33,7 @@ const SAYING: {
   actionsList: actionsSay,
   savingsList: savingsSay,
   alertsList: alertsSay,
+  statusGet: statusSays,
 }
 
 /** What an implementation answers: sentences are made of it here. */

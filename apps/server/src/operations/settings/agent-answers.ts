@@ -19,10 +19,10 @@ export const agentAnswers = ({ store: { settings }, agentCalls: calls, copilot, 
   agentsGet: async () => settingsView(await readAgentSettings(settings), copilot),
   async agentsPut({ toolsets }, { caller }) {
     const kept = await writeAgentSettings(settings, { toolsets, at: now(), by: caller.name })
-    calls?.changes.publish({ kind: 'tools_list_changed' })
+    calls?.offeredAnew()
     return settingsView(kept, copilot)
   },
-  agentsCalls: ({ limit }, { caller }) => callsView(calls?.seenBy(caller, limit) ?? []),
+  agentsCalls: async ({ limit }, { caller }) => callsView((await calls?.seenBy(caller, limit)) ?? []),
 })
 
 const settingsView = (

@@ -17,6 +17,7 @@ import {
   type KeptPolicies,
   type PoliciesChange,
 } from '../../policies.ts'
+import { statusNow, type ThisServer } from './status-lines.ts'
 import { getRetention, putRetention } from './retention.ts'
 import { isoOf } from '../answering/view.ts'
 
@@ -31,7 +32,7 @@ export const settingsAnswers = ({
   installation,
   store,
   now,
-}: Needs): AnswersOf<'policies' | 'retention' | 'about'> => ({
+}: Needs): AnswersOf<'policies' | 'retention' | 'about' | 'status'> => ({
   policiesGet: async () => policiesView(await readPolicies(store.settings)),
   /** Replaces them; pipelines go by them from their next turn on. */
   policiesPut: ({ edited, ...policies }, { caller }) =>
@@ -43,6 +44,7 @@ export const settingsAnswers = ({
     }),
   retentionGet: () => getRetention(store),
   retentionPut: (input) => putRetention(store, input, now()),
+  statusGet: (_input, { seen }) => statusNow(seen.clusters(), installation, instant(now())),
   aboutGet: (_input, { caller }) => describeInstallation(installation, store, caller),
 })
 
@@ -67,10 +69,7 @@ const policiesView = ({ policies, changedAt, changedBy }: KeptPolicies): Policie
 })
 
 /** What a Septet knows of itself, handed to operations as a port. */
-export type Installation = {
-  readonly version: string
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
+export type Installation = ThisServer & {
   readonly database: 'embedded' | 'external'
   /** Bytes of the data directory; undefined while they have not been counted. */
   dataDirBytes(): number | undefined
