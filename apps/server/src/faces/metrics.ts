@@ -2,10 +2,12 @@ import { theLast, type Store, type Caller } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Gate } from '@septet/auth'
 import type { ClusterFacts, Facts } from '../facts.ts'
 import { notSignedIn, notAllowed } from '@septet/contract'
 import { inTime } from '../in-time.ts'
+import type { ThisServer } from '../operations/settings/status-lines.ts'
+import type { CallerOf } from './call-limits.ts'
+import { registerSelfMetrics } from './self-metrics.ts'
 
 /** Septet's own metrics, all under one prefix. */
 export type Metrics = {
@@ -29,7 +31,28 @@ export function openMetrics(): Metrics {
   }
 }
 
-type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate; readonly store: Store }
+/** Of all servers one has the series of a cluster, for as long as it is sure to lead. */
+export function registerLeadGauge({ registry }: Metrics, leading: () => readonly string[]): void {
+  const gauge: Gauge = new Gauge({
+    name: 'septet_leads',
+    help: '1 for each cluster that this server watches.',
+    labelNames: ['cluster'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const cluster of leading()) this.set({ cluster }, 1)
+    },
+  })
+  registry.registerMetric(gauge)
+}
+
+type MetricsNeeds = {
+  readonly facts: Facts
+  readonly callerOf: CallerOf
+  readonly store: Store
+  readonly thisServer: ThisServer
+  readonly now: () => number
+}
 
 /**
  * `GET /metrics`, with the duration of every request and the state of every cluster: for callers who may see all of
@@ -38,7 +61,7 @@ type MetricsNeeds = { readonly facts: Facts; readonly gate: Gate; readonly store
 export function registerMetrics(
   server: FastifyInstance,
   { registry }: Metrics,
-  { facts, gate, store }: MetricsNeeds,
+  { facts, callerOf, store, thisServer, now }: MetricsNeeds,
 ): void {
   const requests = new Histogram({
     name: 'septet_http_request_duration_seconds',
@@ -49,6 +72,7 @@ export function registerMetrics(
   })
   registerClusterGauges(registry, facts)
   registerAlertGauge(registry, facts, store)
+  registerSelfMetrics(registry, { facts, thisServer, now })
   server.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
@@ -59,7 +83,7 @@ export function registerMetrics(
     done()
   })
   server.get('/metrics', async (request, reply) => {
-    needWholeView(await gate.caller(request), facts)
+    needWholeView(await callerOf(request, reply), facts)
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
@@ -82,7 +106,7 @@ type ClusterGauge = {
   readonly read: (cluster: ClusterFacts) => number | undefined | Promise<number | undefined>
 }
 
-/** Of each cluster. The last two are asked for by the PrometheusRule of the alerts: they are made nowhere else. */
+/** Of each cluster. */
 const GAUGES: readonly ClusterGauge[] = [
   {
     name: 'septet_cluster_connected',
@@ -120,6 +144,32 @@ const GAUGES: readonly ClusterGauge[] = [
     help: 'Measured share of the GPU time that was held in the last 24 hours.',
     read: async (cluster) => (await busyOf(cluster))?.coverage,
   },
+  {
+    name: 'septet_unobserved_hour_ratio',
+    help: 'Share of the GPU time of the last hour that was not observed; absent where it is unknown.',
+    read: (cluster) => unobservedOf(cluster, '1h'),
+  },
+  {
+    name: 'septet_unobserved_day_ratio',
+    help: 'Share of the GPU time of the last 24 hours that was not observed; absent where it is unknown.',
+    read: (cluster) => unobservedOf(cluster, '24h'),
+  },
+  {
+    name: 'septet_unwritten_usage_rows',
+    help: 'Usage rows that wait to be written to the database.',
+    read: (cluster) => cluster.health()?.unwrittenRows,
+  },
+  {
+    name: 'septet_backfill_remaining_buckets',
+    help: 'Buckets of past usage that are still to be read from the metrics engine.',
+    read: (cluster) => {
+      const history = cluster.history()
+      if (history !== undefined) return history.of - history.done
+      // Before the first try nothing is known of what there is to read.
+      const backfill = cluster.health()?.loops.find(({ name }) => name === 'backfill')
+      return backfill?.okAt === undefined ? undefined : 0
+    },
+  },
 ]
 
 function registerClusterGauges(registry: Registry, facts: Facts): void {
@@ -144,13 +194,18 @@ function registerClusterGauges(registry: Registry, facts: Facts): void {
 const PATIENCE_MS = 1000
 
 /** A scrape does not wait for a cluster that nothing is known of yet. */
-async function busyOf(cluster: ClusterFacts) {
+async function analysisOf(cluster: ClusterFacts, range: '1h' | '24h') {
   if (cluster.size() === undefined) return undefined
-  const day = await inTime(
-    PATIENCE_MS,
-    cluster.analysis(theLast('24h')).catch(() => undefined),
-  )
-  return day?.analysis.utilization.busyOfAllocated
+  const asked = cluster.analysis(theLast(range)).catch(() => undefined)
+  return (await inTime(PATIENCE_MS, asked))?.analysis
+}
+
+const busyOf = async (cluster: ClusterFacts) => (await analysisOf(cluster, '24h'))?.utilization.busyOfAllocated
+
+/** The share of the GPU time that no reading and no metrics engine tells of; undefined where no time is known. */
+async function unobservedOf(cluster: ClusterFacts, range: '1h' | '24h'): Promise<number | undefined> {
+  const hours = (await analysisOf(cluster, range))?.cost.fleet.hours
+  return hours === undefined || hours.capacity <= 0 ? undefined : hours.unobserved / hours.capacity
 }
 
 const MOST_ALERTS = 1000
@@ -166,7 +221,9 @@ function registerAlertGauge(registry: Registry, facts: Facts, store: Store): voi
       async collect() {
         this.reset()
         for (const { record } of facts.clusters()) {
-          const firing = await store.alerts.list({ cluster: record.id, statuses: ['firing'], limit: MOST_ALERTS })
+          // While the database is away no alert is known, and everything else still is.
+          const asked = store.alerts.list({ cluster: record.id, statuses: ['firing'], limit: MOST_ALERTS })
+          const firing = await asked.catch(() => [])
           for (const { kind, severity, object, namespace = '' } of firing) {
             this.set({ cluster: record.id, kind, severity, object, namespace }, 1)
           }
