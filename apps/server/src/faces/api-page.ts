@@ -132,7 +132,7 @@ const eventsSection = (host: string): string => `<section id="events">
 <h2>Follow what changes</h2>
 <p class="route"><b>GET</b> <code>${EVENTS_PATH}</code></p>
 <p>Server-sent events name what changed (<code>analysis</code>, <code>inventory</code>, <code>connection</code>, <code>history</code>); then fetch the figures again.
-Send <code>Last-Event-ID</code> to resume; <code>reset</code> means you missed some.</p>
+Send <code>Last-Event-ID</code> to resume, or <code>?ago=</code> with milliseconds to hear also what changed since you first asked; <code>reset</code> means you missed some.</p>
 ${codeBlock(`curl -N ${host}${EVENTS_PATH}`)}
 </section>`
 

@@ -6,12 +6,13 @@ import { AUDIT_EXPORT_PATH, OPERATIONS } from '@septet/contract'
 import type { AuditEntry, AuditStore } from '@septet/domain'
 import type { FastifyInstance } from 'fastify'
 
-import type { Audit, Gate } from '@septet/auth'
+import type { Audit } from '@septet/auth'
 import { auditEntryView } from '../operations/access/audit-log.ts'
 import { permissionRefusal } from '../operations/answering/permission.ts'
+import type { CallerOf } from './call-limits.ts'
 
 export type AuditExportNeeds = {
-  readonly gate: Gate
+  readonly callerOf: CallerOf
   readonly store: Pick<AuditStore, 'all'>
   readonly audit: Audit
   readonly onUnexpected: (error: unknown, url: string) => void
@@ -20,7 +21,7 @@ export type AuditExportNeeds = {
 /** `GET /api/v1/audit/export`: the whole audit log, an entry a line, oldest first, and at last what its chain is worth and its signed end. */
 export function registerAuditExport(server: FastifyInstance, needs: AuditExportNeeds): void {
   server.get(AUDIT_EXPORT_PATH, async (request, reply) => {
-    const caller = await needs.gate.caller(request)
+    const caller = await needs.callerOf(request, reply)
     const refusal = permissionRefusal(OPERATIONS.auditList, caller)
     if (refusal !== undefined) throw refusal
     const fact = { actor: caller.name, action: 'audit.export', object: '', outcome: 'done', ip: caller.ip } as const

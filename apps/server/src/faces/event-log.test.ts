@@ -9,7 +9,7 @@ const event = (number: number): ServerEvent => ({
   asOf: '2026-01-01T00:00:00.000Z',
 })
 const filled = (count: number, capacity = 10) => {
-  const log = new SentEventLog('e', capacity)
+  const log = new SentEventLog('e', () => 0, capacity)
   for (let number = 1; number <= count; number += 1) log.publish(event(number))
   return log
 }

@@ -13,13 +13,15 @@ import { registerEvents } from './events.ts'
 const event = (cluster: string): ServerEvent => ({ kind: 'inventory', cluster, asOf: '2026-11-21T12:00:00.000Z' })
 
 let log: SentEventLog
+let clock = 0
 let server: FastifyInstance
 let port: number
 const sockets: Socket[] = []
 let whoAsks: () => Promise<Caller>
 
 beforeEach(async () => {
-  log = new SentEventLog('run', 3)
+  clock = 1000
+  log = new SentEventLog('run', () => clock, 3)
   whoAsks = async () => ADMIN
   server = fastify({ forceCloseConnections: true })
   registerEvents(server, log, { caller: () => whoAsks() })
@@ -31,7 +33,7 @@ afterEach(async () => {
 })
 
 /** A client of the stream that sends what a browser or curl sends, and notes what comes. */
-async function follow(lastId?: string): Promise<{ socket: Socket; text: () => string }> {
+async function follow(lastId?: string, query = ''): Promise<{ socket: Socket; text: () => string }> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   let text = ''
@@ -39,7 +41,7 @@ async function follow(lastId?: string): Promise<{ socket: Socket; text: () => st
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   const resume = lastId === undefined ? '' : `Last-Event-ID: ${lastId}\r\n`
-  socket.write(`GET ${EVENTS_PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n${resume}\r\n`)
+  socket.write(`GET ${EVENTS_PATH}${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n${resume}\r\n`)
   await expect.poll(() => text).toContain('retry: 2000')
   return { socket, text: () => text }
 }
@@ -63,6 +65,30 @@ describe('the event stream, over the wire', () => {
     const { text } = await follow('run-1')
     log.publish(event('d'))
     await expect.poll(() => idsIn(text())).toEqual(['run-2', 'run-3', 'run-4'])
+  })
+
+  test('gives a new client also what happened since it first asked', async () => {
+    for (const cluster of ['a', 'b', 'c']) {
+      clock += 100
+      log.publish(event(cluster))
+    }
+    const { text } = await follow(undefined, '?ago=100')
+    log.publish(event('d'))
+    await expect.poll(() => idsIn(text())).toEqual(['run-2', 'run-3', 'run-4'])
+  })
+
+  test('tells a new client to begin again where not all of that is kept', async () => {
+    clock += 100
+    const young = await follow(undefined, '?ago=200')
+    await expect.poll(() => eventsIn(young.text()).map(({ kind }) => kind)).toEqual(['reset'])
+    for (const cluster of ['a', 'b', 'c', 'd']) {
+      log.publish(event(cluster))
+      clock += 100
+    }
+    const late = await follow(undefined, '?ago=350')
+    await expect.poll(() => idsIn(late.text())).toEqual(['run-2', 'run-3', 'run-4'])
+    const later = await follow(undefined, '?ago=450')
+    await expect.poll(() => eventsIn(later.text()).map(({ kind }) => kind)).toEqual(['reset'])
   })
 
   test('tells a client that was away too long, or knew another process, to begin again', async () => {
@@ -115,14 +141,15 @@ describe('the event stream, over the wire', () => {
     expect(text()).not.toContain('production')
   })
 
-  test('refuses visitors of one address who have a hundred streams open already, and nobody who signed in', async () => {
+  test('refuses a caller who has a hundred streams open already, visitors of one address together, and no other', async () => {
     whoAsks = async () => ({ ...ADMIN, kind: 'visitor', clusters: ['demo'] })
     for (let count = 0; count < 100; count += 1) await follow()
     const refused = await server.inject({ url: EVENTS_PATH })
-    expect(refused.body).toContain('Visitors from your address have 100 event streams open.')
+    expect(refused.body).toContain('have 100 event streams open.')
     whoAsks = async () => ADMIN
-    await follow()
-    expect(log.followers).toBe(101)
+    for (let count = 0; count < 100; count += 1) await follow()
+    expect((await server.inject({ url: EVENTS_PATH })).body).toContain('have 100 event streams open.')
+    expect(log.followers).toBe(200)
   })
 
   test('refuses anyone who may not listen', async () => {

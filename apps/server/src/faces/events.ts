@@ -1,5 +1,6 @@
 import { EVENTS_PATH, Refusal, type ServerEvent } from '@septet/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
 import { addressKey, type Gate } from '@septet/auth'
 import type { Caller } from '@septet/domain'
@@ -14,10 +15,10 @@ const CHECKED_EVERY_MS = 30_000
 
 /** Server-sent events: `GET /api/v1/events`, resumable by `Last-Event-ID`. Each caller hears of their clusters alone. */
 export function registerEvents(server: FastifyInstance, log: SentEventLog, gate: Gate): void {
-  const open = new Map<FastifyReply, Follower>()
+  const open = new Map<FastifyReply, string>()
   server.get(EVENTS_PATH, async (request, reply) => {
     const caller = await gate.caller(request)
-    const follower = { kind: caller.kind, from: addressKey(request.ip) }
+    const follower = caller.kind === 'visitor' ? `visitors of ${addressKey(request.ip)}` : caller.id
     needRoom(follower, [...open.values()])
     open.set(reply, follower)
     stream(request, reply, { log, caller, gate })
@@ -30,18 +31,15 @@ export function registerEvents(server: FastifyInstance, log: SentEventLog, gate:
   })
 }
 
-type Follower = { readonly kind: Caller['kind']; readonly from: string }
+/** Streams that one caller may have open at once, as many as all visitors of one address together: none can hold them all. */
+const MOST_OF_ONE = 100
 
-/** Streams that visitors of one address may have open at once: nobody who has not said who they are can hold them all. */
-const MOST_OF_VISITORS = 100
-
-function needRoom({ kind, from }: Follower, open: readonly Follower[]): void {
-  if (kind !== 'visitor') return
-  if (open.filter((other) => other.kind === 'visitor' && other.from === from).length < MOST_OF_VISITORS) return
+function needRoom(follower: string, open: readonly string[]): void {
+  if (open.filter((other) => other === follower).length < MOST_OF_ONE) return
   throw new Refusal(
     'too-many-requests',
-    `Visitors from your address have ${MOST_OF_VISITORS} event streams open.`,
-    'Close some, or sign in.',
+    `You, or other visitors from your address, have ${MOST_OF_ONE} event streams open.`,
+    'Close some, then try again.',
   )
 }
 
@@ -55,7 +53,7 @@ function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gat
     else raw.write(`id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`)
   }
   raw.write('retry: 2000\n\n')
-  catchUp(request.headers['last-event-id'], log, send)
+  catchUp(request, log, send)
   const stop = log.follow(({ id, event }) => send(id, event))
   const heartbeat = setInterval(() => raw.write(HEARTBEAT), HEARTBEAT_MS)
   const check = setInterval(
@@ -68,6 +66,8 @@ function stream(request: FastifyRequest, reply: FastifyReply, { log, caller, gat
     stop()
   })
 }
+
+const AgoSchema = z.object({ ago: z.coerce.number().nonnegative() })
 
 const mayHear = ({ clusters }: Caller, event: ServerEvent): boolean =>
   clusters === undefined || !('cluster' in event) || clusters.includes(event.cluster)
@@ -87,13 +87,16 @@ async function endUnlessStill(
   }
 }
 
+/** What a client has missed that heard events before, or asked its first question `ago` milliseconds before it listens. */
 function catchUp(
-  lastId: string | string[] | undefined,
+  { headers: { 'last-event-id': lastId }, query }: FastifyRequest,
   log: SentEventLog,
   send: (id: string, event: ServerEvent) => void,
 ): void {
-  if (typeof lastId !== 'string' || lastId === '') return
-  const missed = log.since(lastId)
+  const ago = AgoSchema.safeParse(query).data?.ago
+  const resumes = typeof lastId === 'string' && lastId !== ''
+  if (!resumes && ago === undefined) return
+  const missed = resumes ? log.since(lastId) : log.ofLast(ago ?? 0)
   if (missed === undefined) send(log.lastId(), { kind: 'reset', asOf: new Date().toISOString() })
   else for (const { id, event } of missed) send(id, event)
 }

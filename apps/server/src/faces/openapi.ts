@@ -115,10 +115,19 @@ const eventsDescription = (schemas: Schemas): Json => ({
   operationId: 'events.follow',
   summary: 'Follow what changes',
   description:
-    'Server-sent events that name what changed; ask again for figures. Send Last-Event-ID to resume; `reset` says that events were missed. Role: viewer. Effect: read.',
+    'Server-sent events that name what changed; ask again for figures. Send Last-Event-ID to resume, or `ago` to hear also what changed since you first asked; `reset` says that events were missed. Role: viewer. Effect: read.',
   tags: ['events'],
   security: securityOf({ role: 'viewer', effect: 'read' }),
-  parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
+  parameters: [
+    { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } },
+    {
+      name: 'ago',
+      in: 'query',
+      required: false,
+      description: 'Milliseconds; ignored with Last-Event-ID.',
+      schema: { type: 'number', minimum: 0 },
+    },
+  ],
   responses: {
     200: { description: 'OK', content: { 'text/event-stream': { schema: schemas.of(ServerEventSchema, 'output') } } },
   },

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 
 import { OPERATIONS, type OutputOf, type personExport } from '@septet/contract'
-import { actionRun, transition, type TestStore } from '@septet/storage/testing'
+import { actionRun, transition } from '@septet/storage/testing'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -54,8 +54,7 @@ async function everything(): Promise<string> {
 
 beforeAll(async () => {
   septet = await openTestSeptet({ environment: { SEPTET_AUTHORIZED_EMAIL: `${ADMIN}, *@example.com` } })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the fixture opens is a store of a test
-  database = new Client((septet.store as TestStore).connection)
+  database = new Client(septet.store.connection)
   await database.connect()
   admin = await septet.signIn(ADMIN)
   await septet.signIn(JOANN)

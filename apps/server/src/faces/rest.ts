@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuthProblem } from '@septet/auth'
 import type { Answers } from '../operations/answering/answering.ts'
+import { textOf } from '../operations/answering/kept-answers.ts'
 import { isRecord } from '../is-record.ts'
 import type { CallerOf } from './call-limits.ts'
 
@@ -26,7 +27,9 @@ export function registerRest(server: FastifyInstance, answers: Answers, callerOf
       handler: async (request, reply) => {
         // What one caller may see is for nobody else: neither a proxy nor the browser keeps it.
         void reply.header('cache-control', 'no-store')
-        return answers[key](inputOf(request), await callerOf(request, reply))
+        const answer = await answers[key](inputOf(request), await callerOf(request, reply))
+        const text = textOf(answer)
+        return text === undefined ? answer : reply.type('application/json; charset=utf-8').send(text)
       },
     })
   }

@@ -174,6 +174,22 @@ describe('headers of every answer', () => {
     const septet = await open()
     expect((await fetch(`${septet.url}/api/v1/clusters`)).headers.get('cache-control')).toBe('no-store')
   })
+
+  test('an answer that many share comes as one that was made for one of them', async () => {
+    const known = factsOf(draw`a  H100-80GB-HBM3  [team/x]`, [])
+    const edition = {}
+    const alone = await open({}, { facts: { clusters: () => [known] } })
+    const shared = await open({}, { facts: { clusters: () => [{ ...known, edition: () => edition }] } })
+    const told = await Promise.all(
+      [alone, shared, shared].map(async ({ url }) => {
+        const answer = await fetch(`${url}/api/v1/partitions`)
+        const { headers, status } = answer
+        return [status, headers.get('content-type'), headers.get('cache-control'), await answer.text()]
+      }),
+    )
+    expect(told[0]?.slice(0, 3)).toEqual([200, 'application/json; charset=utf-8', 'no-store'])
+    expect(told.slice(1)).toEqual([told[0], told[0]])
+  })
 })
 
 describe('before anyone is signed in', () => {

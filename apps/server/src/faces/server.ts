@@ -9,6 +9,7 @@ import {
   REPORT_FILES_PATH,
   SIGN_IN_INFO_PATH,
   MAY_SIGN_UP_PATH,
+  type ServerEvent,
   type SignInInfo,
   invalidInput,
   notFound,
@@ -20,6 +21,8 @@ import type { Config } from '../config.ts'
 import type { Facts } from '../facts.ts'
 import type { AccessService } from '../operations/access/access-service.ts'
 import type { Answers } from '../operations/answering/answering.ts'
+import type { ThisServer } from '../operations/settings/status-lines.ts'
+import type { OtherServers } from '../other-servers.ts'
 import { type DrawPdf, needsLines, reportFile, type MadeFile } from '../report/report-file.ts'
 import { isRecord } from '../is-record.ts'
 import { registerClusterAgents, type ClusterAgentNeeds } from './cluster-agents.ts'
@@ -28,6 +31,8 @@ import { registerApiPage } from './api-page.ts'
 import { registerAuditExport } from './audit-export.ts'
 import { registerCopilotStream } from './copilot-stream.ts'
 import type { SentEventLog } from './event-log.ts'
+import type { BundleParts } from './diagnostics/bundle-files.ts'
+import { registerDiagnostics } from './diagnostics/diagnostics.ts'
 import { registerEvents } from './events.ts'
 import { registerHealth } from './health.ts'
 import { registerKeepPage } from './keep-page.ts'
@@ -39,8 +44,11 @@ import { registerPagePass } from './page-pass.ts'
 import { answerError, MOST_BODY, registerRest } from './rest.ts'
 import { ASKED_BY_ADDRESS, servedHosts } from './served-hosts.ts'
 import { registerSite } from './site.ts'
+import { inTurns } from './turns.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { z } from 'zod'
 import { openPdfTurns } from '../report/pdf-turns.ts'
+import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 
@@ -109,7 +117,16 @@ export type Faces = {
   readonly facts: Facts
   readonly store: Store
   readonly events: SentEventLog
+  /** Tells the clients of every server on this database. */
+  readonly publish: (event: ServerEvent) => void
+  readonly others: OtherServers
   readonly metrics: Metrics
+  readonly thisServer: ThisServer
+  /** Undefined: no collector is told of anything. */
+  readonly tracing?: Tracing | undefined
+  readonly log: BundleParts['log']
+  readonly settings: BundleParts['settings']
+  readonly secrets: BundleParts['secrets']
   readonly gate: Gate
   readonly auth: Auth
   readonly logins: Logins
@@ -126,23 +143,31 @@ export type Faces = {
 
 /** How long a request may take to arrive, milliseconds: a few bytes at a time hold a connection no longer than this. */
 const REQUEST_MS = 30_000
+const TIMES = {
+  requestTimeout: REQUEST_MS,
+  // Node swaps the two where headers have longer than the whole request, and looks for late ones every 30 s by default.
+  headersTimeout: REQUEST_MS,
+  connectionsCheckingInterval: 5000,
+  // Longer than proxies keep theirs, which else send into one that is being closed.
+  keepAliveTimeout: 72_000,
+}
 
 /** The HTTP server with every face on it; listening is left to the caller. */
-export async function openServer(faces: Faces): Promise<FastifyInstance> {
+export async function openServer(given: Faces): Promise<FastifyInstance> {
+  const faces = { ...given, answers: given.tracing?.traced(given.answers) ?? given.answers }
   const { gate, auth, config, facts } = faces
   const { trustedProxies, publicUrl, publicDemo } = config.auth
   const server = fastify({
     logger: false,
     bodyLimit: MOST_BODY,
-    requestTimeout: REQUEST_MS,
-    // Node swaps the two where headers have longer than the whole request, and looks for late ones every 30 s by default.
-    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: 5000 },
+    serverFactory: (begin) => createServer(TIMES, inTurns(begin)),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => answerUnrouted(faces, { error, request, reply }),
     // Nobody's word about where a request comes from is taken but that of the proxies that were named.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   })
+  faces.tracing?.register(server)
   guardHosts(server, config)
   boundJson(server)
   server.setErrorHandler((error, request, reply) =>
@@ -159,7 +184,7 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
   registerCopilotStream(server, faces)
   registerEvents(server, faces.events, gate)
   registerAuditExport(server, {
-    gate,
+    callerOf,
     store: auth.context.access.audit,
     audit: auth.context.audit,
     onUnexpected: faces.onUnexpected,
@@ -172,7 +197,13 @@ export async function openServer(faces: Faces): Promise<FastifyInstance> {
     now: faces.now,
   })
   registerHealth(server, { facts, store: faces.store, gate })
-  registerMetrics(server, faces.metrics, { facts, gate, store: faces.store })
+  registerMetrics(server, faces.metrics, { ...faces, callerOf })
+  registerDiagnostics(server, {
+    ...faces,
+    callerOf,
+    audit: auth.context.audit,
+    metrics: () => faces.metrics.registry.metrics(),
+  })
   registerApiPage(server, { version: faces.version, dist: faces.dist })
   registerKeepLinks(server, faces)
   const seal = (text: string): string => auth.context.secrets.keyedHash('page-pass', text)
@@ -188,7 +219,9 @@ function registerAgents(server: FastifyInstance, faces: Faces): void {
     answers: faces.answers,
     gate: faces.gate,
     settings: faces.store.settings,
+    notes: faces.store.notes,
     calls: faces.agentCalls,
+    others: faces.others,
     limits: config.auth.limits,
     serve:
       faces.serveMcp ??
@@ -214,12 +247,12 @@ function registerAgents(server: FastifyInstance, faces: Faces): void {
 }
 
 /** Where a warned owner says that work is to stay. */
-function registerKeepLinks(server: FastifyInstance, { auth: { context }, store, events, now }: Faces): void {
+function registerKeepLinks(server: FastifyInstance, { auth: { context }, store, publish, now }: Faces): void {
   registerKeepPage(server, {
     actions: store.actions,
     seal: (text) => context.secrets.keyedHash('keep-link', text),
     now,
-    publish: (event) => events.publish(event),
+    publish,
     record: ({ name, run, ip }) =>
       context.audit.record({
         actor: `link: ${name}`,

@@ -5,11 +5,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { instant, planFleet, type ClusterRecord, type FleetPlan } from '@septet/domain'
+import { instant, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import type { PlanAsked, Waiting } from '../../facts.ts'
+import type { FoundPlan, PlanAsked, Waiting } from '../../facts.ts'
+import { planOf } from '../../pipeline/ask-snapshot.ts'
 import { factsOf } from '../../operations/answering/facts.fixture.ts'
 import { openTestSeptet, type TestSeptet } from '../open-test-septet.fixture.ts'
 import { agentToken } from './agent-token.fixture.ts'
@@ -28,9 +29,8 @@ beforeAll(async () => {
   const facts = {
     ...factsOf(snapshot, [], RECORD),
     plan: (question: PlanAsked, { signal }: Waiting = {}) => {
-      const { promise, resolve, reject } = Promise.withResolvers<FleetPlan>()
-      const none = { ...planFleet({ ...question, snapshot }), because: 'It was a test.' }
-      planning.push({ signal, answer: () => resolve(none) })
+      const { promise, resolve, reject } = Promise.withResolvers<FoundPlan | undefined>()
+      planning.push({ signal, answer: () => void planOf(snapshot, question).then(resolve) })
       signal?.addEventListener('abort', () => reject(signal.reason))
       return promise
     },
@@ -97,7 +97,7 @@ describe.each(CLIENTS)('a client %s', (_which, connect) => {
     await expect.poll(() => planning.length).toBe(1)
     await expect.poll(() => told).toEqual(['Make a plan'])
     planning[0]?.answer()
-    expect(await answer).toMatchObject({ structuredContent: { kind: 'none', because: 'It was a test.' } })
+    expect(await answer).toMatchObject({ structuredContent: { kind: 'none' } })
     await client.close()
   })
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { MCP_PATH, notAllowed, refuseLargeJson } from '@septet/contract'
-import { mayActAs, type Caller, type SettingStore } from '@septet/domain'
+import { instant, mayActAs, type Caller, type NoteStore, type SettingStore } from '@septet/domain'
 import { TOOLSETS, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
 import type { RateLimits } from '@septet/auth'
@@ -9,35 +9,29 @@ import { z } from 'zod'
 import type { AgentCalls } from '../../agent-calls.ts'
 import { readAgentSettings } from '../../agent-settings.ts'
 import { type Answers, askAs } from '../../operations/answering/answering.ts'
+import type { OtherServers } from '../../other-servers.ts'
 import { limitsOf } from '../call-limits.ts'
 import { baseOf, mcpCaller, METADATA_PATH, type CallerNeeds, type McpCaller } from './mcp-caller.ts'
 import type { ServeMcp } from './serve-mcp.ts'
 
 /** As long as a question can be answered, and a little more. */
 const HOLDS_MS = 700_000
-const MOST = 10_000
 
-/**
- * Says of each question whether it is answered for the first time. In memory: with several servers a second answer could
- * reach another one, where the row of the action refuses it, as it is no longer what was asked about.
- */
-function openOnce(now: () => number): (question: string) => boolean {
-  const answered = new Map<string, number>()
-  return (question) => {
-    for (const [old, at] of answered) {
-      if (now() - at < HOLDS_MS && answered.size < MOST) break
-      answered.delete(old)
-    }
-    if (answered.has(question)) return false
-    answered.set(question, now())
-    return true
+/** Says of each question whether it is answered for the first time, whichever server on the database its answers reach. */
+const openOnce =
+  (notes: NoteStore, now: () => number): Confirming['isFirst'] =>
+  (question) => {
+    const at = instant(now())
+    const until = instant(at + HOLDS_MS)
+    return notes.add({ kind: 'answered', id: question, owner: '', at, until, bytes: new Uint8Array() })
   }
-}
 
 export type McpNeeds = CallerNeeds & {
   readonly answers: Answers
   readonly settings: SettingStore
+  readonly notes: NoteStore
   readonly calls: AgentCalls
+  readonly others: OtherServers
   readonly limits: RateLimits
   readonly serve: ServeMcp
   /** Of the MAC over questions that wait for a person's answer. */
@@ -49,8 +43,8 @@ export type McpNeeds = CallerNeeds & {
 /** The Model Context Protocol, stateless: each POST is one request, with the rights of whoever sends it and no others. */
 export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   const limits = limitsOf('mcp', needs.limits)
-  const isFirst = openOnce(needs.now)
-  const running = new RunningCalls()
+  const isFirst = openOnce(needs.notes, needs.now)
+  const running = new RunningCalls(needs.others)
   server.get(METADATA_PATH, async (request, reply) => reply.send(metadataOf(needs, request)))
   void server.register((scope, _options, done) => {
     // The protocol has words of its own for a body that is no JSON.
@@ -78,7 +72,7 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
 
 type Asked = McpCaller & {
   readonly needs: McpNeeds
-  readonly isFirst: (question: string) => boolean
+  readonly isFirst: Confirming['isFirst']
   /** Says that nobody waits for the answer any more. */
   readonly ended: AbortSignal
 }
@@ -125,7 +119,7 @@ const toolsetsFor = (caller: Caller, offered: readonly Toolset[]): readonly Tool
 function confirmingOf(
   { answers, key }: McpNeeds,
   caller: Caller,
-  isFirst: (question: string) => boolean,
+  isFirst: Confirming['isFirst'],
 ): Confirming | undefined {
   if (caller.kind === 'account') return { who: caller.id, key, askAsPerson: askAs(answers, caller), isFirst }
   if (caller.madeBy === undefined) return undefined
@@ -161,13 +155,21 @@ type Message = z.output<typeof Message>
  */
 export class RunningCalls {
   readonly #running = new Map<string, Set<AbortController>>()
+  readonly #others: OtherServers
+
+  constructor(others: OtherServers) {
+    this.#others = others
+    others.hear((notice) => {
+      if (notice.kind === 'cancelled') this.#cancel(keyOf(notice.caller, notice.id))
+    })
+  }
 
   /** Takes note of a request until it has ended, or cancels the one that a notification names. */
   hear(caller: string, body: unknown, ended: AbortController): void {
     const message = messageIn(body)
     if (message === undefined) return
     const { method, id, params } = message
-    if (method === 'notifications/cancelled') this.#cancel(keyOf(caller, params?.requestId))
+    if (method === 'notifications/cancelled') this.#cancelAnywhere(caller, params?.requestId)
     else if (id !== undefined) this.#note(keyOf(caller, id), ended)
   }
 
@@ -178,6 +180,13 @@ export class RunningCalls {
       same.delete(ended)
       if (same.size === 0) this.#running.delete(key)
     })
+  }
+
+  /** Another server may be the one that answers it. */
+  #cancelAnywhere(caller: string, id: Message['id']): void {
+    if (id === undefined) return
+    if (this.#running.has(keyOf(caller, id))) this.#cancel(keyOf(caller, id))
+    else this.#others.tell({ kind: 'cancelled', caller, id })
   }
 
   #cancel(key: string): void {

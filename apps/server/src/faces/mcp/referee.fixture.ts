@@ -63,7 +63,7 @@ const NOBODY = {
   who: 'referee',
   key: new Uint8Array(32),
   askAsPerson: () => Promise.reject(new Error('The referee acts for nobody.')),
-  isFirst: () => true,
+  isFirst: async () => true,
 } as const
 
 const ABOUT = { description: 'What the referee of MCP asks for.' }
