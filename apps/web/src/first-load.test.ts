@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { builtWeb } from '../../../test/built-web.ts'
+import { builtWeb } from '../../../test/built.ts'
 
 type Chunk = {
   readonly file: string

@@ -45,7 +45,10 @@ const GROUPS: readonly SettingsGroup[] = [
   },
   {
     name: 'Septet',
-    sections: [{ path: 'about', name: 'About', needs: 'viewer' }],
+    sections: [
+      { path: 'status', name: 'Status', needs: 'operator' },
+      { path: 'about', name: 'About', needs: 'viewer' },
+    ],
   },
 ]
 

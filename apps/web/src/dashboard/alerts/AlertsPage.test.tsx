@@ -75,6 +75,20 @@ describe('alerts', () => {
     await shows('No alerts in this period.')
   })
 
+  test('that begin while the first answer is under way are there all the same', async () => {
+    const { septet } = await visit({})
+    await screen.findByText('Connected')
+    const thirty = await screen.findByRole('radio', { name: '30 days' })
+    const { promise: under, resolve: give } = Promise.withResolvers<List>()
+    septet.answers = { ...septet.answers, alertsList: async () => under }
+    thirty.click()
+    await expect.poll(() => septet.asked.at(-1)?.input).toMatchObject({ days: '30' })
+    septet.answers = { ...septet.answers, alertsList: () => list({ firing: [IDLE] }) }
+    septet.send({ kind: 'alerts', cluster: 'demo', asOf: at(0) })
+    give(list({}))
+    await screen.findByRole('heading', { name: IDLE.title })
+  })
+
   test('come with the worst kind first, each with its figure, its object and since when', async () => {
     await visit({ firing: [IDLE, FAULT] })
     await screen.findByRole('heading', { name: 'XID fault' })

@@ -1,5 +1,5 @@
 import { EVENTS_PATH, type OperationKey, ROUTES } from '@septet/contract/routes'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import type { Question } from '../../api.ts'
@@ -20,11 +20,13 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const [held, setHeld] = useState<readonly ServerChange[]>([])
   const holds = useRef(false)
   const lastHeard = useRef<string>(undefined)
+  const [begun] = useState(() => performance.now())
 
   useEffect(() => {
     if (closed) return undefined
     return listenToServer({
       after: lastHeard.current,
+      begun,
       heard: (id) => (lastHeard.current = id),
       connection: setConnection,
       changed: (change) => {
@@ -32,7 +34,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
         else refresh(queryClient, [change])
       },
     })
-  }, [queryClient, closed])
+  }, [queryClient, closed, begun])
 
   const setPaused = useCallback(
     (next: boolean) => {
@@ -57,17 +59,24 @@ const MOST_HELD = 1000
 
 /** Asks again only for what changed. A question that names no cluster is about the first one, so it may have changed. */
 function refresh(queryClient: QueryClient, changes: readonly ServerChange[]): void {
-  for (const { questions, cluster } of changes)
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [question, input] }) => {
-        const asked = clusterOf(input)
-        return (
-          questions.some((name) => name === question) &&
-          (cluster === undefined || asked === undefined || asked === cluster)
-        )
-      },
-    })
+  for (const { questions, cluster } of changes) {
+    const predicate = ({ queryKey: [question, input] }: Pick<Query, 'queryKey'>): boolean => {
+      const asked = clusterOf(input)
+      return (
+        questions.some((name) => name === question) &&
+        (cluster === undefined || asked === undefined || asked === cluster)
+      )
+    }
+    const asking = queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })
+    const first = asking.filter(({ state }) => state.data === undefined)
+    void queryClient.invalidateQueries({ predicate })
+    // A first answer that is under way is not asked for again, though it may be from before the change.
+    for (const query of first)
+      void query.promise?.then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }), ignore)
+  }
 }
+
+const ignore = (): void => undefined
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a const object has the keys that its type names
 const QUESTIONS = (Object.keys(ROUTES) as OperationKey[]).filter(isQuestion)
@@ -88,6 +97,8 @@ export function changeOf(data: string): ServerChange | undefined {
 type Listener = {
   /** The last event that was heard before. */
   readonly after: string | undefined
+  /** When the first question may have been asked, as the page's own clock has it. */
+  readonly begun: number
   /** Told of every event, also of one of a kind that is not known. */
   readonly heard: (id: string) => void
   readonly changed: (change: ServerChange) => void
@@ -95,11 +106,11 @@ type Listener = {
 }
 
 /** Listens to the server until the returned function is called; comes back by itself and resumes. */
-const listenToServer = ({ after, heard, changed, connection }: Listener): (() => void) =>
+const listenToServer = ({ after, begun, heard, changed, connection }: Listener): (() => void) =>
   followStream({
     after,
     open: (lastId, signal) =>
-      authorizedFetch(EVENTS_PATH, {
+      authorizedFetch(`${EVENTS_PATH}?ago=${Math.ceil(performance.now() - begun)}`, {
         headers: { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
         cache: 'no-store',
         signal,

@@ -90,5 +90,6 @@ export const SETTINGS_WORDS: Readonly<Record<string, string>> = {
   members: 'invite people users roles access',
   audit: 'history who',
   outbox: 'emails mail',
+  status: 'health loops sources diagnostics wrong failing',
   about: 'version licenses',
 }

@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   acting: lazy(async () => ({ default: (await import('./acting/ActingPage.tsx')).ActingPage })),
   agents: lazy(async () => ({ default: (await import('./agents/AgentsPage.tsx')).AgentsPage })),
   retention: lazy(async () => ({ default: (await import('./retention/RetentionPage.tsx')).RetentionPage })),
+  status: lazy(async () => ({ default: (await import('./status/StatusPage.tsx')).StatusPage })),
   about: lazy(async () => ({ default: (await import('./about/AboutPage.tsx')).AboutPage })),
   notifications: lazy(async () => ({
     default: (await import('./notifications/NotificationsPage.tsx')).NotificationsPage,
@@ -115,6 +116,10 @@ const SECTION_LEADS: Readonly<Record<string, Lead>> = {
   members: { lead: 'Who can sign in, and what each of them may do.', docs: 'signing-in#roles-and-namespaces' },
   audit: { lead: 'Everything that was done, refused or changed, and by whom.', docs: 'signing-in#the-audit-log' },
   outbox: { lead: 'The emails that Septet wrote.', docs: 'signing-in#mail-and-the-outbox' },
+  status: {
+    lead: 'Whether each loop and each source of Septet works, and what to do where one does not.',
+    docs: 'when-something-is-wrong',
+  },
   about: { lead: 'Version, storage and third-party licenses.', docs: 'upgrading' },
 }
 

@@ -1,3 +1,4 @@
+import { WORKLOAD_SORTS } from '@septet/contract/routes'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
@@ -39,26 +40,11 @@ export function useWorkloads(choice: WorkloadChoice): {
   return { answer, more: left ? () => setRows(String(limit + STEP), { replace: true }) : undefined }
 }
 
-/** Columns by which the server sorts; the waiting are told oldest first. */
-const SORTS = [
-  'name',
-  'namespace',
-  'tenant',
-  'class',
-  'holds',
-  'busy',
-  'hours',
-  'idleHours',
-  'cost',
-  'idleCost',
-  'duration',
-]
-
 function sorting(
   text: string | undefined,
   { view }: WorkloadChoice,
 ): { readonly sort: string; readonly order: string } {
-  const asked = SORTS.find((known) => known === text?.replace(/^-/u, ''))
+  const asked = WORKLOAD_SORTS.find((known) => known === text?.replace(/^-/u, ''))
   if (asked !== undefined) return { sort: asked, order: text?.startsWith('-') === true ? 'down' : 'up' }
   return { sort: defaultSort(view), order: 'down' }
 }
