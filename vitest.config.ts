@@ -35,9 +35,13 @@ const LONG = ['**/*.long.test.ts']
 
 const { exclude: NEVER } = configDefaults
 const exclude = [...NEVER, ...LONG]
+/** Servers that tests start are those that `npm start` does. */
+const BUILT = 'test/built.ts'
 /** What starts a process in a test, or waits for one. */
 const testTimeout = 180_000
-const sharedSeptets = { globalSetup: 'test/shared/global-setup.ts', maxWorkers: 4, testTimeout }
+/** Sweeps compute for minutes on a quiet machine: this ends what hangs, and not what is slow. */
+const LONG_TIMEOUT = 3_600_000
+const sharedSeptets = { globalSetup: [BUILT, 'test/shared/global-setup.ts'], maxWorkers: 4, testTimeout }
 
 export default defineConfig({
   test: {
@@ -70,7 +74,10 @@ export default defineConfig({
           env: { TZ: 'UTC', NODE_ENV: 'production' },
         },
       },
-      { extends: true, test: { name: 'acting', include: ACTING, exclude, isolate: false, testTimeout } },
+      {
+        extends: true,
+        test: { name: 'acting', include: ACTING, exclude, isolate: false, testTimeout, globalSetup: BUILT },
+      },
       {
         extends: true,
         test: {
@@ -84,7 +91,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: LONG, exclude: NEVER, sequence: { groupOrder: 2 }, ...sharedSeptets },
+        test: {
+          name: 'long',
+          include: LONG,
+          exclude: NEVER,
+          sequence: { groupOrder: 2 },
+          ...sharedSeptets,
+          testTimeout: LONG_TIMEOUT,
+        },
       },
     ],
   },

@@ -1,9 +1,13 @@
-// `npm run build`: builds the web app if its sources have changed, and writes what is shipped and its licenses to `dist`. The
-// server runs from source and needs no build.
+// `npm run build`: builds the web app, the server and the command line if their sources have changed, and writes what is
+// shipped and its licenses to `dist`.
+import { ensureCliBuilt } from './parts/build-cli.mjs'
+import { ensureServerBuilt } from './parts/build-server.mjs'
 import { ensureWebBuilt } from './parts/build-web.mjs'
 import { ensureInstalled } from './parts/install.mjs'
 import { writeSbom } from './parts/sbom.mjs'
 
 ensureInstalled('production')
-ensureWebBuilt()
+await ensureWebBuilt()
+await ensureServerBuilt()
+await ensureCliBuilt()
 writeSbom()

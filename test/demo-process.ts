@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
@@ -19,8 +20,15 @@ export type DemoProcess = {
   readonly exporterTargetsUrl: string
   readonly prometheusUrl: string
   readonly folder: string
+  /** Has something go wrong. */
+  fault(wish: object): Promise<void>
+  journal(): Promise<readonly Happened[]>
+  readonly pid: number
   stop(): Promise<void>
 }
+
+const JournalSchema = z.object({ items: z.array(z.object({ kind: z.string(), uid: z.string().optional() })) })
+type Happened = z.output<typeof JournalSchema>['items'][number]
 
 export async function startDemo(): Promise<DemoProcess> {
   const folder = await newDataDir()
@@ -30,9 +38,22 @@ export async function startDemo(): Promise<DemoProcess> {
     env: { ...childEnvironment(), SEPTET_DATA_DIR: folder },
   })
   const addresses = await readyLine(child)
+  const asked = async (url: string, wish?: object): Promise<unknown> => {
+    const token = /token: (\S+)/u.exec(await readFile(addresses.actorKubeconfigPath, 'utf8'))?.[1] ?? ''
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(
+      url,
+      wish === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(wish) },
+    )
+    if (!answer.ok) throw new Error(`the demo cluster answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
   return {
     ...addresses,
     folder,
+    fault: async (wish) => void (await asked(addresses.faultsUrl, wish)),
+    journal: async () => JournalSchema.parse(await asked(addresses.journalUrl)).items,
+    pid: child.pid ?? 0,
     stop: async () => {
       const gone = new Promise((resolve) => child.once('exit', resolve))
       if (child.exitCode === null && child.kill('SIGTERM')) await gone

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,11 @@ import { z } from 'zod'
 import { childEnvironment } from './child-environment.ts'
 
 const root = resolve(import.meta.dirname, '..')
+
+/** With what `npm start` and the image run the server. */
+export const RUN = z
+  .object({ arguments: z.array(z.string()), environment: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, 'apps/server/run.json'), 'utf8')))
 
 /** Quick to show what happens, and with little of the past: to read it is work for two processes. */
 const PACE = {
@@ -34,9 +40,14 @@ export type SeptetProcess = {
 export type SeptetOptions = {
   readonly dataDir?: string
   readonly environment?: Readonly<Record<string, string>>
-  /** What is run: the server itself, or the script behind `npm start`, which builds what is stale. */
-  readonly entry?: 'apps/server/src/main.ts' | 'scripts/start.mjs'
+  /** What is run: the server as it was built, its source, or the script behind `npm start`, which builds what is stale. */
+  readonly entry?: typeof BUILT | typeof SOURCE | 'scripts/start.mjs'
+  /** Another checkout, whose source is run; this one as it was built when left out. */
+  readonly checkout?: string
 }
+
+const BUILT = 'apps/server/dist/main.mjs'
+const SOURCE = 'apps/server/src/main.ts'
 
 export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'septet-e2e-'))
 export const removeDataDir = (dataDir: string): Promise<void> => rm(dataDir, { recursive: true, force: true })
@@ -99,11 +110,12 @@ export async function refusedSeptet(options: SeptetOptions): Promise<{ code: num
 
 function spawnSeptet(
   dataDir: string,
-  { environment = {}, entry = 'apps/server/src/main.ts' }: Omit<SeptetOptions, 'dataDir'>,
+  { environment = {}, checkout, entry = checkout === undefined ? BUILT : SOURCE }: Omit<SeptetOptions, 'dataDir'>,
 ): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', resolve(root, entry)], {
+  return spawn(process.execPath, [...RUN.arguments, resolve(checkout ?? root, entry)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...RUN.environment,
       ...childEnvironment(),
       SEPTET_PORT: '0',
       SEPTET_DATA_DIR: dataDir,

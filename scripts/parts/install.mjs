@@ -28,7 +28,10 @@ export function ensureInstalled(want, folder = root) {
   }
 }
 
-/** The npm that runs this, or the one that the machine finds: the program, and what stands before the arguments. */
+/**
+ * The npm that runs this, or the one that the machine finds: the program, and what stands before the arguments.
+ * @returns {[string, string[]]}
+ */
 export function npmCommand() {
   const { npm_execpath: npmScript } = process.env
   return npmScript?.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []]

@@ -11,7 +11,7 @@ export function writeSbom(folder = join(root, 'dist')) {
   const sbom = sbomOf(readFileSync(join(root, 'package-lock.json')))
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(sbom))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(othersIn(sbom)))
 }
 
 /** npm's own, which is CycloneDX 1.5: all of it is in 1.6 as well. The same lock file gives the same document. */
@@ -62,7 +62,7 @@ const FOLDER = 'node_modules/'
 /** npm calls packages of this repository by their folder. A license that stands in a file alone is called by its first line. */
 function completed(component) {
   const name = component['bom-ref'].slice(0, component['bom-ref'].lastIndexOf('@'))
-  const [title] = textsOf(name)[0]?.split('\n') ?? []
+  const [title] = textsIn(folderOf(name))[0]?.split('\n') ?? []
   const licenses = component.licenses ?? (title === undefined ? [] : [{ license: { name: title.trim() } }])
   return { ...component, name, licenses }
 }
@@ -73,20 +73,30 @@ const uuidOf = (hex) =>
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/iu
 
-/** Of packages for other machines, which are not installed here, what they are under is named without its text. */
-function noticesOf({ components }) {
-  const others = components.filter(({ name }) => !name.startsWith('@septet/'))
-  return others
-    .map(({ name, version, licenses = [] }) => {
-      const under = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(', ')
-      return [`${name} ${version}: ${under || 'not stated'}`, ...textsOf(name)].join('\n\n')
-    })
+/**
+ * What packages are under, with the texts of their licenses. Of one for other machines, which is not installed here, it is
+ * named without its text.
+ */
+export function noticesOf(packages) {
+  return packages
+    .map(({ name, version, under, folder }) =>
+      [`${name} ${version}: ${under || 'not stated'}`, ...textsIn(folder)].join('\n\n'),
+    )
     .join(`\n\n${'-'.repeat(80)}\n\n`)
     .concat('\n')
 }
 
-function textsOf(name) {
-  const folder = join(root, 'node_modules', name)
+const othersIn = ({ components }) =>
+  components
+    .filter(({ name }) => !name.startsWith('@septet/'))
+    .map(({ name, version, licenses = [] }) => {
+      const under = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(', ')
+      return { name, version, under, folder: folderOf(name) }
+    })
+
+const folderOf = (name) => join(root, 'node_modules', name)
+
+function textsIn(folder) {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter((file) => file.isFile() && LICENCE_FILE.test(file.name))

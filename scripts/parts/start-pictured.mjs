@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { chromium } from 'playwright-core'
 
+import { builtServer, ensureServerBuilt } from './build-server.mjs'
 import { ensureWebBuilt } from './build-web.mjs'
 import { node24 } from './node24.mjs'
 import { root } from './root.mjs'
@@ -26,9 +27,10 @@ export async function openPictured({ url, chromium: executablePath = '/usr/bin/c
 
 /** With the demo cluster, on a free port and with a database that goes with it. */
 async function startSeptet() {
-  ensureWebBuilt()
+  await ensureWebBuilt()
+  await ensureServerBuilt()
   const data = mkdtempSync(join(tmpdir(), 'septet-screenshots-'))
-  const server = spawn(node24(), [join(root, 'apps/server/src/main.ts')], {
+  const server = spawn(node24(), [builtServer], {
     cwd: root,
     env: { ...process.env, SEPTET_PORT: '0', SEPTET_DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'inherit'],

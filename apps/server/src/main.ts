@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { errorText } from '@septet/domain/words'
 import type { ServerEvent } from '@septet/contract'
 import type { Log, Store } from '@septet/domain'
@@ -6,12 +8,17 @@ import { AgentCalls } from './agent-calls.ts'
 import { copilotModel } from './copilot/copilot-model.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { SentEventLog } from './faces/event-log.ts'
-import { openMetrics, type Metrics } from './faces/metrics.ts'
+import { openMetrics, registerLeadGauge, type Metrics } from './faces/metrics.ts'
 import { openServer } from './faces/server.ts'
-import { openLog } from './log.ts'
+import { KeptLines, openLog } from './log.ts'
+import { hiddenSettings, settingText, shownSettings } from './settings.ts'
+import { openTracing } from './faces/telemetry/open-tracing.ts'
+import type { Tracing } from './faces/telemetry/tracing.ts'
+import { KeptAnswers } from './operations/answering/kept-answers.ts'
 import { makeAnswers } from './operations/answers.ts'
+import { joinOthers, NO_OTHERS, publishEverywhere, type OtherServers } from './other-servers.ts'
 import { openClusterFleet, type ClusterFleet } from './composition/cluster-fleet.ts'
-import { clusterSources, type ClusterSourceRecord } from './composition/cluster-sources.ts'
+import { clusterSources, demoId } from './composition/cluster-sources.ts'
 import { openConnectionTests } from './composition/connection-tests.ts'
 import { startDemoProcess, openDemoFaults, type DemoProcess } from './composition/demo-process.ts'
 import { openAdmission, type Admission, type AdmissionParts } from './composition/open-admission.ts'
@@ -20,22 +27,27 @@ import { openClusterService } from './composition/open-cluster-service.ts'
 import { openIdentity, signUpHint } from './composition/open-identity.ts'
 import { openReportMails } from './composition/open-report-mails.ts'
 import { openStore, type OpenedStore } from './composition/open-store.ts'
-import { openPipelineHost, type PipelineHost } from './composition/pipeline-host.ts'
-import { runPipeline, type RunningPipeline } from './composition/run-pipeline.ts'
+import { Leads, NO_LEADS, type OwnLeads } from './composition/leads.ts'
+import { openPipelineHost, SpareHost, type PipelineHost } from './composition/pipeline-host.ts'
+import { runPipeline, type PipelineStart, type RunningPipeline } from './composition/run-pipeline.ts'
+import { startSending } from './composition/send-out.ts'
 import { openDoor } from './composition/threads/door.ts'
 import { openPdfDrawing } from './composition/threads/draw-pdf.ts'
 import { replayInThread } from './composition/threads/replay-history.ts'
 import { runScenarioInThread } from './composition/threads/run-scenario.ts'
+import { steadyNow } from './steady-clock.ts'
 import { readVersion } from './version.ts'
 import type { FastifyInstance } from 'fastify'
-import { repeat } from './pipeline/repeat.ts'
+import { hostname } from 'node:os'
+import { repeat, type Repeating, type ServerLoop } from './repeat.ts'
 import { readdir, stat } from 'node:fs/promises'
 import type { Installation } from './operations/settings/settings-answers.ts'
 
 /** Joins the parts and runs until a signal. The only place where parts are constructed. */
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
-  const log = openLog(config.logLevel)
+  const kept = new KeptLines()
+  const log = openLog(config.logLevel, kept.add)
   const closers: (() => Promise<void>)[] = []
   // They load their code while the database and the demo cluster start.
   const hosts = [config.cluster, config.demo].flatMap((wanted) =>
@@ -48,7 +60,7 @@ async function main(): Promise<void> {
     demo.catch(() => undefined)
     const opened = await openStore(config, log)
     closers.push(() => opened.close())
-    await serve({ config, log, opened, demo: await demo, closers, hosts })
+    await serve({ config, log, kept, opened, demo: await demo, closers, hosts, stop })
     process.on('SIGINT', () => void stop(0))
     process.on('SIGTERM', () => void stop(0))
     process.on('SIGHUP', () => void stop(0))
@@ -61,28 +73,49 @@ async function main(): Promise<void> {
 type Running = {
   readonly config: Config
   readonly log: Log
+  readonly kept: KeptLines
   readonly opened: OpenedStore
   readonly demo: DemoProcess | undefined
   readonly closers: (() => Promise<void>)[]
   readonly hosts: readonly PipelineHost[]
+  readonly stop: (code: number) => Promise<void>
 }
 
 async function serve(running: Running): Promise<void> {
-  const { config, log, opened, closers } = running
+  const { config, log, kept, opened, closers } = running
   const { store } = opened
-  const events = new SentEventLog(Date.now().toString(36))
+  const self = randomUUID()
+  const events = new SentEventLog(self, steadyNow)
+  const others = await findOthers(running, { self, missed: () => events.interrupted() })
+  const publish = publishEverywhere(events, others)
   const metrics = openMetrics()
-  const fleet = await openWatched(running, { events, metrics })
-  const { identity, answers, agentCalls, agentKey, drawPdf } = await openServices(running, { events, fleet })
+  const version = readVersion()
+  const tracing = await openTracing({ environment: process.env, registry: metrics.registry, version, log })
+  if (tracing !== undefined) closers.push(() => tracing.stop())
+  const { fleet, leads } = await openWatched(running, { events, metrics, tracing })
+  const { identity, answers, agentCalls, agentKey, drawPdf, installation } = await openServices(running, {
+    events,
+    publish,
+    others,
+    fleet,
+    leads,
+  })
   const { auth, gate, service, logins, listensAt } = identity
   const server = await openServer({
     answers,
+    tracing,
     agentCalls,
     agentKey,
     facts: fleet,
     store,
     events,
+    publish,
+    others,
     metrics,
+    thisServer: installation,
+    log: kept.all,
+    settings: shownSettings(settingText(process.env)),
+    secrets: hiddenSettings(settingText(process.env)),
     gate,
     auth,
     logins,
@@ -90,8 +123,8 @@ async function serve(running: Running): Promise<void> {
     drawPdf,
     config,
     now: Date.now,
-    version: readVersion(),
-    dist: join(import.meta.dirname, '../../web/dist'),
+    version,
+    dist: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     onUnexpected: (error, url) =>
       log.error('unexpected error', { url, error: error instanceof Error ? error.stack : String(error) }),
   })
@@ -102,58 +135,98 @@ async function serve(running: Running): Promise<void> {
   process.stdout.write(`Septet is at ${url}/dashboard\n${hint === undefined ? '' : `${hint}\n`}`)
 }
 
-type Told = { readonly events: SentEventLog; readonly metrics: Metrics }
+/** The bundled database is this server's alone: it costs nothing there. */
+async function findOthers(
+  { config, log, opened, closers, stop }: Running,
+  told: { readonly self: string; readonly missed: () => void },
+): Promise<OtherServers> {
+  if (config.databaseUrl === undefined) return NO_OTHERS
+  const refused = (error: Error): void => {
+    process.stderr.write(`${error.message}\n`)
+    void stop(1)
+  }
+  const others = await joinOthers({ notices: opened.store.notices, log, refused, ...told })
+  closers.push(() => others.stop())
+  return others
+}
 
-/** The clusters that the environment names, each with its pipeline. More come and go while Septet runs. */
-async function openWatched(running: Running, told: Told): Promise<ClusterFleet> {
-  const { config, log, opened, demo, hosts, closers } = running
+type Told = { readonly events: SentEventLog; readonly metrics: Metrics; readonly tracing: Tracing | undefined }
+type Watched = { readonly fleet: ClusterFleet; readonly leads: OwnLeads }
+
+/** The clusters that the environment names. More come and go while Septet runs. */
+async function openWatched(running: Running, { events, metrics, tracing }: Told): Promise<Watched> {
+  const { config, log, kept, opened, demo, hosts, closers } = running
+  const { store } = opened
+  const alone = config.databaseUrl === undefined
+  const watches = config.role === 'all'
+  const leads = watches ? startLeads(running, alone) : NO_LEADS
+  const spare = alone || !watches ? undefined : new SpareHost(() => openPipelineHost(config.pipelines))
+  closers.push(async () => spare?.stop())
   const fleet = openClusterFleet({
-    store: opened.store.clusters,
-    start: (wanted, host) => startPipeline({ ...wanted, host, opened, log, config, ...told }),
+    store: store.clusters,
+    leads,
+    log,
+    publish: (event) => events.publish(event),
+    start: (what) => {
+      const host = what.host ?? (what.lead === undefined ? undefined : spare?.take())
+      return startPipeline({ ...what, host, opened, log, kept, config, metrics, tracing })
+    },
   })
   // Last opened is first closed: no request may meet a pipeline that is gone.
   closers.push(() => fleet.stop())
-  if (config.role === 'answer') {
-    const following = await followClusters({ store: opened.store, fleet, log })
-    closers.push(() => following.stop())
-    return fleet
-  }
-  const found = clusterSources(config, demo?.addresses, Date.now())
+  registerLeadGauge(metrics, () => leads.clusters())
+  const found = watches ? clusterSources(config, demo?.addresses, Date.now()) : []
   await Promise.all(found.map((wanted, order) => fleet.watch(wanted, hosts[order])))
-  return fleet
+  return { fleet, leads }
 }
+
+function startLeads({ log, opened, closers }: Running, alone: boolean): Leads {
+  const holder = `${hostname()} ${randomUUID()}`
+  const leads = new Leads({ store: opened.store.leads, holder, now: steadyNow, log, alone })
+  closers.push(() => leads.stop())
+  leads.start()
+  return leads
+}
+
+/** What the servers on one database tell one another. */
+type Shared = { readonly publish: (event: ServerEvent) => void; readonly others: OtherServers }
 
 /** Who may come in, what can be asked and set, and what goes out by itself. */
 async function openServices(
   { config, log, opened, demo, closers }: Running,
-  { events, fleet }: { readonly events: SentEventLog; readonly fleet: ClusterFleet },
+  { events, publish, others, fleet, leads }: Shared & Watched & Pick<Told, 'events'>,
 ) {
   const { store } = opened
   const identity = await openIdentity({ config, store, facts: fleet, demo: demo?.addresses.kubeconfigPath, log })
   const { auth, service } = identity
   const { context } = auth
   closers.push(() => auth.close())
-  const tests = openConnectionTests()
+  const tests = openConnectionTests(store)
   const door = openDoor({ log })
-  const configured = { configured: config.cluster, plugins: config.credentialPlugins, environment: process.env }
   const { secrets } = context
-  const clusters = openClusterService({ store, secrets, fleet, tests, door, log, now: Date.now, ...configured })
-  // What goes out by itself, and what admins added, is the business of the one that watches.
-  const isWatching = config.role === 'all'
-  if (isWatching) await clusters.restore()
-  const installation = openInstallation(config)
+  const watches = config.role === 'all'
+  const configured = { configured: config.cluster, plugins: config.credentialPlugins, environment: process.env }
+  const kept = { store, secrets, fleet, watches, tests, door, log }
+  const clusters = openClusterService({ ...kept, now: Date.now, ...configured })
+  const looking = await startLooking(() => clusters.look(), log)
+  closers.push(() => looking.stop())
   closers.push(async () => {
-    installation.close()
     tests.close()
     door.stop()
   })
-  const publish = (event: ServerEvent): void => events.publish(event)
-  const alerts = openAlerts({ facts: fleet, store, log, auth: context, allowLoopback: config.webhookLoopback, publish })
-  if (config.role === 'all') events.follow(({ event }) => alerts.heard(event))
-  if (isWatching) alerts.start()
+  const told = { facts: fleet, store, log, auth: context, publish, others }
+  const alerts = openAlerts({ ...told, allowLoopback: config.webhookLoopback })
+  events.follow(({ event }) => alerts.heard(event))
   closers.push(() => alerts.stop())
   const admission = await startAdmission({ config, store, storeAddress: opened.address, fleet, log, secrets, closers })
-  const agentCalls = new AgentCalls({ now: Date.now, publish })
+  // Ended after the mails, which wait for what is being drawn.
+  const { draw: drawPdf, stop: stopDrawing } = openPdfDrawing({ log })
+  closers.push(() => Promise.resolve(stopDrawing()))
+  const beside: { loops(): readonly ServerLoop[] }[] = [alerts, leads, { loops: () => [looking.state()] }]
+  if (admission !== undefined) beside.push(admission)
+  const installation = openInstallation({ config, store, log, beside, admission })
+  closers.push(() => installation.close())
+  const agentCalls = new AgentCalls({ notes: store.notes, now: Date.now, publish, others })
   const answers = makeAnswers({
     readManifest: door.manifest,
     facts: fleet,
@@ -167,18 +240,18 @@ async function openServices(
     agentCalls,
     admission,
     copilot: copilotModel(config.copilot, { settings: store.settings, now: Date.now, secrets: context.secrets }),
-    demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses),
+    demoFaults: demo === undefined ? undefined : openDemoFaults(demo.addresses, () => leads.has(demoId(config))),
     runScenario: runScenarioInThread,
     runReplay: replayInThread(opened.address),
+    kept: new KeptAnswers(steadyNow, events),
   })
-  // Ended after the mails, which wait for what is being drawn.
-  const { draw: drawPdf, stop: stopDrawing } = openPdfDrawing({ log })
-  closers.push(() => Promise.resolve(stopDrawing()))
-  const reports = openReportMails({ answers, store, auth: context, log, drawPdf })
-  if (isWatching) reports.start()
-  closers.push(() => reports.stop())
+  const openReports = (under: Store) => openReportMails({ answers, store: under, auth: context, log, drawPdf })
+  const asSender = { leads, log, address: opened.address, alerts, openReports }
+  const sending = await startSending(asSender)
+  beside.push(sending)
+  closers.push(() => sending.stop())
   const agentKey = (cluster: string) => clusters.agentKey(cluster)
-  return { identity, answers, agentCalls, agentKey, drawPdf }
+  return { identity, answers, agentCalls, agentKey, drawPdf, installation }
 }
 
 type AdmissionNeeds = Pick<Running, 'config' | 'log' | 'closers'> &
@@ -197,15 +270,12 @@ async function startAdmission({ config, fleet, closers, ...parts }: AdmissionNee
   return admission
 }
 
-type PipelineNeeds = ClusterSourceRecord &
-  Pick<Running, 'opened' | 'log' | 'config'> & {
-    readonly host: PipelineHost | undefined
-    readonly events: SentEventLog
-    readonly metrics: Metrics
-  }
+type PipelineNeeds = PipelineStart &
+  Pick<Running, 'opened' | 'log' | 'kept' | 'config'> &
+  Pick<Told, 'metrics' | 'tracing'>
 
 async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
-  const { record, source, opened, log, config, events, metrics } = needs
+  const { record, source, facts, lead, host, opened, log, kept, config, metrics, tracing } = needs
   const { authorized, serviceAccounts } = config.auth
   return runPipeline({
     settings: {
@@ -217,11 +287,16 @@ async function startPipeline(needs: PipelineNeeds): Promise<RunningPipeline> {
       admission: config.admission !== undefined,
       auth: { mode: { kind: config.auth.mode.kind }, authorized, serviceAccounts },
     },
+    facts,
+    lead,
+    host,
     hostKind: config.pipelines,
-    host: needs.host,
     log,
-    publish: (event) => events.publish(event),
-    observe: (stage, tookMs) => metrics.stage.observe({ cluster: record.id, stage }, tookMs / 1000),
+    logged: kept.add,
+    observe: (stage, tookMs) => {
+      metrics.stage.observe({ cluster: record.id, stage }, tookMs / 1000)
+      tracing?.stage(record.id, stage, tookMs)
+    },
   })
 }
 
@@ -271,39 +346,36 @@ async function listenOn(server: FastifyInstance, { host, port }: Pick<Config, 'h
   }
 }
 
-type Parts = {
-  readonly store: Pick<Store, 'clusters' | 'readModels'>
-  readonly fleet: ClusterFleet
-  readonly log: Log
-}
-
+/** How soon a server shows what admins have asked another one, milliseconds. */
 const LOOK_MS = 5000
 
-/** Shows the clusters that another Septet watches, as they come and go. Resolves after the first look. */
-async function followClusters({ store, fleet, log }: Parts): Promise<{ stop(): Promise<void> }> {
-  const look = async (): Promise<void> => {
-    const shown = new Set(fleet.clusters().map(({ record }) => record.id))
-    const known = await store.clusters.list()
-    for (const record of known) {
-      // One that is watched no more has figures only, and no read model.
-      const isWatched = !shown.has(record.id) && (await store.readModels.version(record.id)) !== undefined
-      if (isWatched) await fleet.watch({ record, source: { kind: 'store' } })
-    }
-    const there = new Set(known.map(({ id }) => id))
-    for (const id of shown) if (!there.has(id)) await fleet.release(id)
-  }
+/** Looks now, and then again and again. */
+async function startLooking(look: () => Promise<void>, log: Log): Promise<Repeating> {
   await look()
-  return repeat(look, {
-    everyMs: LOOK_MS,
-    startMs: LOOK_MS,
-    onError: (error) => log.warn('the clusters could not be listed', { error: String(error) }),
-  })
+  const onError = (error: unknown): void => log.warn('the clusters could not be listed', { error: String(error) })
+  return repeat(look, { name: 'clusters', everyMs: LOOK_MS, startMs: LOOK_MS, onError })
 }
 
 const COUNT_EVERY_MS = 300_000
+const PING_EVERY_MS = 5000
+
+type OwnParts = {
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'role'>
+  readonly store: Pick<Store, 'ping'>
+  readonly log: Log
+  /** What has loops of its own. */
+  readonly beside: readonly { loops(): readonly ServerLoop[] }[]
+  readonly admission: Pick<Admission, 'interruption'> | undefined
+}
 
 /** What this process knows of itself. The data directory is counted behind, as it holds thousands of files. */
-function openInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Installation & { close(): void } {
+function openInstallation({
+  config,
+  store,
+  log,
+  beside,
+  admission,
+}: OwnParts): Installation & { close(): Promise<void> } {
   let bytes: number | undefined
   const count = (): void => {
     sizeOf(config.dataDir).then(
@@ -313,12 +385,21 @@ function openInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Inst
   }
   count()
   const counting = setInterval(count, COUNT_EVERY_MS).unref()
+  const onError = (error: unknown): void => log.warn('the database is not responding', { error: String(error) })
+  const asking = repeat(() => store.ping(), { name: 'database', everyMs: PING_EVERY_MS, onError })
   return {
     version: readVersion(),
     startedAt: Math.round(Date.now() - process.uptime() * 1000),
     database: config.databaseUrl === undefined ? 'embedded' : 'external',
     dataDirBytes: () => bytes,
-    close: () => clearInterval(counting),
+    server: { name: hostname(), role: config.role },
+    loops: () => beside.flatMap((each) => each.loops()),
+    databaseRuns: () => asking.state(),
+    admission: () => admission?.interruption(),
+    close: () => {
+      clearInterval(counting)
+      return asking.stop()
+    },
   }
 }
 
