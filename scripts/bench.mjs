@@ -2,13 +2,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
+import { ensureServerBuilt } from './parts/build-server.mjs'
 import { ensureWebBuilt } from './parts/build-web.mjs'
 import { ensureInstalled } from './parts/install.mjs'
 import { node24, toolEnvironment } from './parts/node24.mjs'
 import { root } from './parts/root.mjs'
 
 ensureInstalled('everything')
-ensureWebBuilt()
+await ensureWebBuilt()
+await ensureServerBuilt()
 const run = spawnSync(
   node24(),
   ['--expose-gc', '--disable-warning=ExperimentalWarning', join(root, 'bench/run.ts'), ...process.argv.slice(2)],

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { knownSecrets } from '@septet/auth/secrets'
-import { backUp, restoreBackup, type DatabasePlace } from '@septet/storage'
+import { backupKey } from '@septet/auth/secrets'
+import type { DatabasePlace } from '@septet/storage'
 
 import { parseOptions, UsageError } from './options/command-options.ts'
 
@@ -36,6 +36,7 @@ ${WHERE}
 export async function runBackup(args: readonly string[], environment: Environment): Promise<string> {
   if (args.includes('--help')) return `${BACKUP_HELP}\n`
   const { file, place, secretDir } = readWords(args, environment, BACKUP_HELP)
+  const { backUp } = await openStorage()
   if (existsSync(file)) throw new UsageError(`${file} exists already. Name another file, or move that one away.`)
   // A backup that was interrupted does not look like one.
   const unfinished = `${file}.unfinished`
@@ -58,11 +59,21 @@ export async function runRestore(args: readonly string[], environment: Environme
   const unverified = args.includes('--unverified')
   const others = args.filter((arg) => arg !== '--unverified')
   const { file, place, secretDir } = readWords(others, environment, RESTORE_HELP)
+  const { restoreBackup } = await openStorage()
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
   const key = await keyIn(secretDir, environment)
   const { tables } = await restoreBackup(place, createReadStream(file), { log: silent, key, unverified })
   return `Restored ${tables} tables into ${placeName(place)}. Start Septet with the secret that it had before.\n`
 }
+
+/** It comes with a server, not with the command line alone. */
+const openStorage = () =>
+  import('@septet/storage').catch((error: unknown) => {
+    const because =
+      'This command line came without what reads the database: run it where Septet is installed, in its pod ' +
+      '(kubectl exec deploy/septet -- node apps/cli/src/septet.mjs backup FILE) or in its clone (npm run septet -- backup FILE).'
+    throw new Error(because, { cause: error })
+  })
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -81,7 +92,7 @@ function readWords(args: readonly string[], environment: Environment, help: stri
 /** What a backup is signed with: made from the secret that Septet has, or would have. */
 async function keyIn(dataDir: string, environment: Environment): Promise<Uint8Array | undefined> {
   const masterSecret = (environment['SEPTET_SECRET'] ?? '') === '' ? undefined : environment['SEPTET_SECRET']
-  return (await knownSecrets({ masterSecret, dataDir }))?.key('backup')
+  return backupKey({ masterSecret, dataDir })
 }
 
 function placeOf(url: string | undefined, dataDir: string | undefined, environment: Environment): DatabasePlace {

@@ -2,7 +2,10 @@ import { basename } from 'node:path'
 
 import { errorText } from '@septet/domain/words'
 
-import type { OperationNeeds } from './operations/run-operation.ts'
+import { exitCodeOf } from './exit-codes.ts'
+import { verbLines } from './operations/operation-help.ts'
+import { runOperation, type OperationNeeds } from './operations/run-operation.ts'
+import { isSpoken } from './operations/verbs.ts'
 import { UsageError } from './options/command-options.ts'
 import type { PlanSource } from './plan/plan-options.ts'
 import { readText } from './read-text.ts'
@@ -50,16 +53,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   agent: {
     help: 'read the cluster that it runs in and send what it reads to a Septet elsewhere',
     run: async (args) => {
-      const [{ runAgent }, { connectAgent }, { hostname }, { default: own }] = await Promise.all([
+      const [{ runAgent }, { connectAgent }, { hostname }] = await Promise.all([
         import('./agent/run-agent.ts'),
         import('./connect-agent.ts'),
         import('node:os'),
-        import('../package.json', { with: { type: 'json' } }),
       ])
       return runAgent(args, {
         environment,
         host: hostname(),
-        version: own.version,
+        version: await version(),
         connect: connectAgent,
         say: (sentence) => void stderr.write(`${new Date().toISOString()} ${sentence}\n`),
         stopping: stopped(),
@@ -77,6 +79,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: {
     help: 'check a server, a cluster and its metrics, and say what to fix',
     run: doctor,
+  },
+  diagnostics: {
+    help: 'save what tells what is wrong with a server, without secrets',
+    run: async (args) => (await import('./run-diagnostics.ts')).runDiagnostics(args, environment),
   },
   backup: {
     help: 'copy everything that a Septet stores into one file, while it runs',
@@ -119,20 +125,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')
     return print(await help())
+  if (command === '--version' || command === '-V') return print(`${await version()}\n`)
   const own = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (own !== undefined) return print(await own.run(args))
-  const { isSpoken } = await import('./operations/verbs.ts')
   if (!isSpoken(command)) throw new UsageError(`Unknown command "${command}".\n\n${await help()}`)
   return print(await operation([command, ...args]))
 }
 
+const version = async (): Promise<string> =>
+  (await import('../package.json', { with: { type: 'json' } })).default.version
+
 async function help(): Promise<string> {
-  const { verbLines } = await import('./operations/operation-help.ts')
   const wide = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
   return [
     'Find the GPU time you pay for and do not use.',
     '',
-    `Commands (for flags, ${program} COMMAND --help):`,
+    `Commands (for flags, ${program} COMMAND --help; ${program} --version tells which this is):`,
     ...Object.entries(COMMANDS).map(([name, { help: line }]) => `  ${name.padEnd(wide)}  ${line}`),
     '',
     `Everything a Septet server can answer or do (for flags, ${program} VERB NOUN --help):`,
@@ -186,15 +194,14 @@ async function sourcePorts() {
 }
 
 async function doctor(args: readonly string[]): Promise<Printed> {
-  const [{ runDoctor }, { examineOnce }, { default: own }] = await Promise.all([
+  const [{ runDoctor }, { examineOnce }] = await Promise.all([
     import('./doctor/run-doctor.ts'),
     import('./connect-doctor.ts'),
-    import('../package.json', { with: { type: 'json' } }),
   ])
   const { text, failed } = await runDoctor(args, {
     environment,
     now: Date.now,
-    version: own.version,
+    version: await version(),
     examine: examineOnce,
     width: stdout.isTTY ? stdout.columns : undefined,
     colors: stdout.isTTY && stdout.hasColors() && (environment['NO_COLOR'] ?? '') === '',
@@ -213,7 +220,6 @@ const helps = (): ReadonlyMap<string, () => Promise<string>> =>
   )
 
 async function operation(words: readonly string[]): Promise<Printed> {
-  const { runOperation } = await import('./operations/run-operation.ts')
   return runOperation(words, operationNeeds(words))
 }
 
@@ -248,10 +254,8 @@ const print = (text: Printed): Promise<void> =>
 // A reader that has seen enough (`septet report | head`) is not an error.
 stdout.on('error', () => process.exit(0))
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
+// Not awaited by this file: once it is built, what a command loads shares code with it, and would wait for it in turn.
+void main(process.argv.slice(2)).catch((error: unknown) => {
   stderr.write(`septet: ${errorText(error)}\n`)
-  const { exitCodeOf } = await import('./exit-codes.ts')
   process.exitCode = exitCodeOf(error)
-}
+})

@@ -12,11 +12,9 @@ import {
   REPORT_HELP,
   type ReportOptions,
 } from './report/report-options.ts'
-import { writeFile } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { REPORT_FILES, REPORT_FILES_PATH, type ReportFile } from '@septet/contract'
+import { REPORT_FILES, REPORT_FILES_PATH } from '@septet/contract'
 import { oneOf, parseOptions } from './options/command-options.ts'
-import { askServer } from './served/ask-server.ts'
+import { saveServed } from './served/save-served.ts'
 import { serverToAsk } from './served/server-to-ask.ts'
 
 const FORMATS = {
@@ -71,16 +69,9 @@ export async function runServedReport(args: readonly string[], environment: Envi
   const whom = serverToAsk(server, environment)
   const address = new URL(`${REPORT_FILES_PATH}/${file}`, whom.server)
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
-  const answer = await askServer(address, whom)
-  const content = new Uint8Array(await answer.arrayBuffer())
-  if (out === '-') return content
-  const path = out ?? nameOf(answer.headers, file)
-  await writeFile(path, content)
-  return `${path}\n`
-}
-
-/** The name that the server gives it, and only that: a server does not choose the folder. */
-function nameOf(headers: Headers, file: ReportFile): string {
-  const named = /filename="([^"]+)"/u.exec(headers.get('content-disposition') ?? '')?.[1]
-  return basename(named ?? `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`)
+  return saveServed(address, {
+    ...whom,
+    out,
+    fallback: `septet-report.${file === 'pdf' || file === 'json' ? file : 'csv'}`,
+  })
 }

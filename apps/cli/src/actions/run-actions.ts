@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
 
-import { actionsApprove, actionsFiles, actionsGet, actionsUndo, type Operation, type OutputOf } from '@septet/contract'
+import { actionsApprove, actionsFiles, actionsGet, actionsUndo, type OutputOf } from '@septet/contract'
+import type { OperationKey } from '@septet/contract/routes'
 import { estimateWords } from '@septet/contract/estimate-words'
 import { duration, plural } from '@septet/domain/words'
 
+import { plainOperation } from '../operations/plain-operations.ts'
 import { runOperation, type OperationNeeds } from '../operations/run-operation.ts'
 import { oneOf, parseWords, UsageError } from '../options/command-options.ts'
 import { formatAnswer } from '../output/format-answer.ts'
@@ -106,7 +108,7 @@ async function files({ of, whom, out, json }: Asked): Promise<string> {
   if (out === '') throw new UsageError('files needs a directory: --out DIR.')
   const answer = await askOperation(actionsFiles, of, whom)
   writePlanFolder(out, answer.files, false)
-  if (json) return printed(actionsFiles, answer, json)
+  if (json) return printed('actionsFiles', answer, json)
   return `${answer.files.length} files are in ${out}: begin with PLAN.md, or with branch/README.md where git keeps the object.\n`
 }
 
@@ -124,7 +126,7 @@ async function approve({ of, whom, confirm, yes, json, digest }: Asked): Promise
     if (!said) throw new Error('Not approved. Nothing was changed.')
   }
   const answer = await askOperation(actionsApprove, { ...of, digest: digest ?? detail.action.digest }, whom)
-  return printed(actionsApprove, answer, json)
+  return printed('actionsApprove', answer, json)
 }
 
 /** Says which pods it stops, and where somebody can be asked, asks first. Scripts go on: an undo has to work in a hurry. */
@@ -138,11 +140,11 @@ async function undo({ of, whom, confirm, yes, json, reason }: Asked): Promise<st
     if (!said) throw new Error('Not undone. Nothing was changed.')
   }
   const answer = await askOperation(actionsUndo, { ...of, reason }, whom)
-  return json ? printed(actionsUndo, answer, json) : `${shown.join('')}${printed(actionsUndo, answer, json)}`
+  return `${json ? '' : shown.join('')}${await printed('actionsUndo', answer, json)}`
 }
 
-const printed = (operation: Operation, answer: unknown, json: boolean): string =>
-  formatAnswer(operation, answer, {
+const printed = (key: OperationKey, answer: unknown, json: boolean): Promise<string> =>
+  formatAnswer(plainOperation(key), answer, {
     output: json ? 'json' : 'table',
     chosen: undefined,
     sortedBy: undefined,

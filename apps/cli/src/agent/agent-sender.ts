@@ -23,8 +23,8 @@ export type SenderParts = {
 const FIRST_PAUSE_MS = 1000
 /** Septet may be back at any moment; what it refuses a person has to put right. */
 const LONGEST_PAUSE_MS = { away: 15_000, refused: 60_000 } as const
-/** Says a word at least this often, so that no other agent takes the place of one that reads seldom. */
-const IDLE_MS = 20_000
+/** Says a word at least this often: one that is not heard of for 25 s is said to be silent, however seldom it reads. */
+const IDLE_MS = 10_000
 /** What Septet says of one reading and would say of it again. */
 const OF_THIS_READING = new Set(['invalid-input', 'too-large'])
 

@@ -1,13 +1,14 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import zlib from 'node:zlib'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 /** Those that the reader does not know itself. */
 const COMPRESSORS = {
-  GZIP: (bytes: Uint8Array) => gunzipSync(bytes),
-  ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes),
-  BROTLI: (bytes: Uint8Array) => brotliDecompressSync(bytes),
+  GZIP: (bytes: Uint8Array) => zlib.gunzipSync(bytes),
+  // Node has it from 22.15 on.
+  ZSTD: (bytes: Uint8Array) => zlib.zstdDecompressSync(bytes),
+  BROTLI: (bytes: Uint8Array) => zlib.brotliDecompressSync(bytes),
 }
 
 /** A group of rows at a time. */

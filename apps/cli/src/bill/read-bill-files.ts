@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { createGunzip } from 'node:zlib'
+import zlib from 'node:zlib'
 import { csvRecords, readBill, type FocusRecord, type ReadBill, type Window, recordOfValues } from '@septet/domain'
 import { UsageError } from '../options/command-options.ts'
 
@@ -21,12 +21,15 @@ async function* parquetRecords(path: string): AsyncGenerator<FocusRecord> {
       yield* rows.map(recordOfValues)
     }
   } catch (error) {
-    const because = `${path} cannot be read as Parquet: it is damaged, cut off, or another kind of file. Export it again.`
+    const because = `${path} cannot be read as Parquet: it is damaged, cut off, or another kind of file. Export it again.${NEWER}`
     throw new Error(because, { cause: error })
   } finally {
     await thread.terminate()
   }
 }
+
+/** Node before 22.15 cannot take out what zstd has compressed. */
+const NEWER = 'zstdDecompressSync' in zlib ? '' : ' If zstd compresses it, read it with Node 22.15 or newer.'
 
 async function nextGroup(thread: Worker): Promise<readonly Readonly<Record<string, unknown>>[] | undefined> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
@@ -50,7 +53,7 @@ const recordsIn = (path: string): AsyncGenerator<FocusRecord> =>
 
 function textOf(path: string): AsyncIterable<string> {
   const bytes = createReadStream(path)
-  const plain = /\.gz$/iu.test(path) ? bytes.pipe(createGunzip()) : bytes
+  const plain = /\.gz$/iu.test(path) ? bytes.pipe(zlib.createGunzip()) : bytes
   // A file that cannot be read must fail the reading, also where its bytes go through gunzip first.
   bytes.once('error', (error) => plain.destroy(error))
   return plain.setEncoding('utf8')

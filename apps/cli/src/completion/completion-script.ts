@@ -1,7 +1,6 @@
-import { OPERATIONS, type Operation } from '@septet/contract'
-
 import { flagsOf } from '../operations/flags.ts'
 import { GENERAL_NAMES } from '../operations/general-flags.ts'
+import { plainOperation } from '../operations/plain-operations.ts'
 import { SPOKEN } from '../operations/verbs.ts'
 import { oneOf } from '../options/command-options.ts'
 import { OUTPUTS } from '../output/format-answer.ts'
@@ -36,8 +35,7 @@ function operationRows(): readonly Row[] {
     words: some.map(({ noun }) => noun),
   }))
   const nouns = SPOKEN.flatMap(({ key, verb, noun }): Row[] => {
-    const operation: Operation = OPERATIONS[key]
-    const flags = flagsOf(operation).filter(({ positional }) => !positional)
+    const flags = flagsOf(plainOperation(key)).filter(({ positional }) => !positional)
     const words = [...flags.map(({ name }) => `--${name}`), ...GENERAL_NAMES.map((name) => `--${name}`)]
     const choices = flags.filter((flag) => flag.choices.length > 0)
     return [

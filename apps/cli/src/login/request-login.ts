@@ -89,8 +89,8 @@ async function begin(
 ): Promise<Begun> {
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const body = { machine, challenge, ...(callback && { callback }), ...(role && { role }) }
-  const answer = await askServer(new URL(LOGINS_PATH, server), { token: undefined, body })
-  const begun = LoginBegunSchema.parse(await answer.json())
+  const { content } = await askServer(new URL(LOGINS_PATH, server), { token: undefined, body })
+  const begun = LoginBegunSchema.parse(JSON.parse(String(content)))
   // What is opened next is a page, whatever the server says.
   if (!/^https?:\/\//u.test(begun.page)) throw new AskError('The server named no page to sign in on.')
   return begun
@@ -100,8 +100,8 @@ type Proof = { readonly id: string; readonly verifier: string; readonly grant?: 
 
 /** The token; undefined while nobody has decided. */
 async function redeem(server: URL, proof: Proof): Promise<string | undefined> {
-  const answer = await askServer(new URL(LOGIN_REDEMPTION_PATH, server), { token: undefined, body: proof })
-  const redeemed = LoginRedeemedSchema.parse(await answer.json())
+  const { content } = await askServer(new URL(LOGIN_REDEMPTION_PATH, server), { token: undefined, body: proof })
+  const redeemed = LoginRedeemedSchema.parse(JSON.parse(String(content)))
   return redeemed.state === 'allowed' ? redeemed.secret : undefined
 }
 

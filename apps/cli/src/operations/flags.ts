@@ -1,6 +1,10 @@
-import type { Operation } from '@septet/contract'
-
-import { isNullable, jsonSchema, plainSchema, type JsonSchema, type PlainSchema } from '../output/json-schema.ts'
+import {
+  isNullable,
+  plainSchema,
+  type JsonSchema,
+  type PlainOperation,
+  type PlainSchema,
+} from '../output/json-schema.ts'
 import { kebab } from './verbs.ts'
 
 type FlagKind = 'text' | 'number' | 'switch' | 'texts' | 'numbers' | 'document' | 'secret'
@@ -24,8 +28,8 @@ export type Flag = {
 }
 
 /** Every input of an operation as a flag. What the path names is positional, and what a question cannot do without. */
-export function flagsOf(operation: Operation): readonly Flag[] {
-  const root = jsonSchema(operation.input, 'input')
+export function flagsOf(operation: PlainOperation): readonly Flag[] {
+  const root = operation.input
   const required = new Set(root.required)
   const flags = Object.entries(root.properties ?? {}).map(([input, given]): Flag => {
     const schema = plainSchema(given, root)
@@ -46,7 +50,7 @@ export function flagsOf(operation: Operation): readonly Flag[] {
   return flags.map((flag) => ({ ...flag, positional: positional.includes(flag.input) }))
 }
 
-function positionalOf({ path }: Operation, flags: readonly Flag[]): readonly string[] {
+function positionalOf({ path }: PlainOperation, flags: readonly Flag[]): readonly string[] {
   const inPath = [...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => name)
   if (inPath.length > 0) return inPath
   const needed = flags.filter(({ required, kind }) => required && kind === 'text')

@@ -1,6 +1,5 @@
-import type { Operation } from '@septet/contract'
-
 import { foldText } from '../output/fold-text.ts'
+import type { PlainOperation } from '../output/json-schema.ts'
 import type { Flag } from './flags.ts'
 import { GENERAL_FLAGS, GENERAL_NAMES } from './general-flags.ts'
 import { nounsByVerb, type Spoken } from './verbs.ts'
@@ -9,7 +8,7 @@ import { nounsByVerb, type Spoken } from './verbs.ts'
 export function operationHelp(
   program: string,
   { verb, noun }: Spoken,
-  { operation, flags }: { readonly operation: Operation; readonly flags: readonly Flag[] },
+  { operation, flags }: { readonly operation: PlainOperation; readonly flags: readonly Flag[] },
 ): string {
   const positions = flags.filter(({ positional }) => positional)
   const named = flags.filter(({ positional }) => !positional)

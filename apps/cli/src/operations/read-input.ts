@@ -1,8 +1,9 @@
-import { plainWords, type Operation } from '@septet/contract'
+import type { OperationKey } from '@septet/contract/routes'
 import { errorText } from '@septet/domain/words'
-import { parse } from 'yaml'
 
+import { isRecord } from '../is-record.ts'
 import { UsageError } from '../options/command-options.ts'
+import type { JsonSchema, PlainOperation } from '../output/json-schema.ts'
 import type { Flag } from './flags.ts'
 import type { CommandWords } from './read-words.ts'
 
@@ -16,16 +17,20 @@ export type InputNeeds = {
  * Throws a `UsageError` that names every flag that is wrong.
  */
 export async function readInput(
-  operation: Operation,
+  operation: PlainOperation & { readonly key: OperationKey },
   { said, general, flags }: CommandWords & { readonly flags: readonly Flag[] },
   { readText }: InputNeeds,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const filed = general.file === undefined ? {} : inputsIn(readDocument(await readText(general.file)), flags)
+  const filed = general.file === undefined ? {} : inputsIn(await readDocument(await readText(general.file)), flags)
   const told = await Promise.all(
     [...said].map(async ([flag, texts]) => [flag.input, await valueOf(flag, texts, readText)] as const),
   )
   const input = { ...filed, ...Object.fromEntries(told) }
-  refuseWrong(operation, input, flags)
+  refuseMissing(input, flags)
+  const { properties = {} } = operation.input
+  const isPlain = Object.entries(input).every(([name, value]) => isRight(value, properties[name]))
+  // Of a question the server says what is wrong with the rest.
+  if (!isPlain || operation.method !== 'GET') await refuseWrong(operation.key, input, flags)
   return input
 }
 
@@ -73,7 +78,8 @@ function switchOf({ name }: Flag, text: string): boolean {
 }
 
 /** JSON is YAML too. */
-function readDocument(text: string): unknown {
+async function readDocument(text: string): Promise<unknown> {
+  const { parse } = await import('yaml')
   try {
     return parse(text)
   } catch (error) {
@@ -81,11 +87,15 @@ function readDocument(text: string): unknown {
   }
 }
 
-/** What the contract says of it; the words of an issue are of the schema, its place is told as the flag. */
-function refuseWrong({ input: schema }: Operation, input: object, flags: readonly Flag[]): void {
+function refuseMissing(input: object, flags: readonly Flag[]): void {
   const missing = flags.filter(({ required, input: name }) => required && !Object.hasOwn(input, name))
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(asTyped).join(', ')}.`)
-  const checked = schema.safeParse(input)
+}
+
+/** What the contract says of it; the words of an issue are of the schema, its place is told as the flag. */
+export async function refuseWrong(key: OperationKey, input: object, flags: readonly Flag[]): Promise<void> {
+  const { OPERATIONS, plainWords } = await import('@septet/contract')
+  const checked = OPERATIONS[key].input.safeParse(input)
   if (checked.success) return
   const lines = checked.error.issues.map((issue) => {
     const [first, ...deeper] = issue.path
@@ -96,7 +106,15 @@ function refuseWrong({ input: schema }: Operation, input: object, flags: readonl
   throw new UsageError(lines.join('\n'))
 }
 
-const asTyped = ({ positional, name }: Flag): string => (positional ? name.toUpperCase() : `--${name}`)
+/** What a schema allows at a glance. To ask about the rest loads the contract, which takes longer than the question. */
+function isRight(value: unknown, schema: JsonSchema = {}): boolean {
+  const { type, enum: choices, minimum, maximum, minLength, maxLength } = schema
+  if (choices !== undefined) return choices.includes(value)
+  if (type === 'integer') return Number.isInteger(value) && isWithin(Number(value), minimum, maximum)
+  return type === 'string' && isPlainText(schema) && isWithin(String(value).length, minLength, maxLength)
+}
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlainText = ({ pattern, format }: JsonSchema): boolean => pattern === undefined && format === undefined
+const isWithin = (value: number, least = -Infinity, most = Infinity): boolean => value >= least && value <= most
+
+const asTyped = ({ positional, name }: Flag): string => (positional ? name.toUpperCase() : `--${name}`)

@@ -4,15 +4,17 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { OPERATIONS, type Operation } from '@septet/contract'
+import { OPERATIONS } from '@septet/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { exitCodeOf } from '../exit-codes.ts'
+import { AskError } from '../served/ask-server.ts'
 import { keptPath, writeKept } from '../served/kept-servers.ts'
 import { runLogin, runLogout, type LoginNeeds } from '../login/run-login.ts'
 import { UsageError } from '../options/command-options.ts'
 import { flagsOf } from './flags.ts'
 import { generalFlag } from './general-flags.ts'
+import { plainOperation } from './plain-operations.ts'
 import { runOperation } from './run-operation.ts'
 import { SPOKEN, spokenAs } from './verbs.ts'
 
@@ -83,7 +85,7 @@ function ask(
 describe('every operation is a command', () => {
   const all = SPOKEN.map((spoken) => [`${spoken.verb} ${spoken.noun}`, spoken] as const)
   test.each(all)('septet %s', async (line, { key, verb, noun }) => {
-    const operation: Operation = OPERATIONS[key]
+    const operation = plainOperation(key)
     const flags = flagsOf(operation)
     expect(flags.filter(({ name }) => generalFlag(name) !== undefined)).toEqual([])
     const help = await ask(`${line} --help`)
@@ -126,6 +128,13 @@ describe('words become the input', () => {
     await expect(ask('list workloads --nope 1')).rejects.toThrow('There is no flag --nope here.')
     await expect(ask('list workloads extra')).rejects.toThrow(UsageError)
     expect(heard).toHaveLength(1)
+  })
+
+  test('what only the server finds wrong in a question is told by its flag as well', async () => {
+    says.set('/api/v1/workloads', { status: 400, body: { title: 'Bad', status: 400, detail: 'range: no.', todo: 'x' } })
+    await expect(ask('list workloads --range someday')).rejects.toThrow(/^--range: /u)
+    await expect(ask('list workloads --range 7d')).rejects.toThrow(AskError)
+    expect(heard).toHaveLength(2)
   })
 
   test('a body comes from a JSON or YAML file, flags win, and the file may be the one document itself', async () => {

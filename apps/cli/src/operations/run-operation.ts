@@ -1,4 +1,3 @@
-import { OPERATIONS, type Operation } from '@septet/contract'
 import { numberOf, oneOf, UsageError } from '../options/command-options.ts'
 import { cellAt } from '../output/columns.ts'
 import { checkColumns, formatAnswer, type AnswerWish, explainAnswer, OUTPUTS } from '../output/format-answer.ts'
@@ -7,7 +6,8 @@ import type { Environment } from '../served/kept-servers.ts'
 import { serverToAsk } from '../served/server-to-ask.ts'
 import { flagsOf } from './flags.ts'
 import { operationHelp, verbHelp } from './operation-help.ts'
-import { readInput, type InputNeeds } from './read-input.ts'
+import { plainOperation } from './plain-operations.ts'
+import { readInput, refuseWrong, type InputNeeds } from './read-input.ts'
 import { readWords, type CommandWords } from './read-words.ts'
 import { SPOKEN, spokenAs, type Spoken } from './verbs.ts'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -58,7 +58,7 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   const [first = '', second, ...rest] = words
   const spoken = spokenAs(first, second)
   if (spoken === undefined) return helpOfVerb(first, second, needs)
-  const operation: Operation = OPERATIONS[spoken.key]
+  const operation = plainOperation(spoken.key)
   const flags = flagsOf(operation)
   const told = readWords(rest, flags)
   if (told.general.help !== undefined) return operationHelp(needs.program, spoken, { operation, flags })
@@ -67,11 +67,15 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   if (explains && operation.effect !== 'read') return explainAnswer(operation, undefined)
   const shown = shownAs(told)
   checkColumns(operation, shown)
-  const input = await readInput(operation, { ...told, flags }, needs)
+  const input = await readInput({ ...operation, key: spoken.key }, { ...told, flags }, needs)
   const whom = serverToAsk(told.general.server, needs.environment)
   const wish = { ...shown, ...placeOf(input, needs.screen), ...(needs.columns && { preferred: needs.columns }) }
   const ask = async (): Promise<string> => {
-    const answer = await computed(() => requestOperation(operation, input, whom))
+    const answer = await computed(() => requestOperation(operation, input, whom)).catch(async (error: unknown) => {
+      // In words of the flags, where this program knows them too.
+      if (error instanceof AskError && error.status === 400) await refuseWrong(spoken.key, input, flags)
+      throw error
+    })
     return explains ? explainAnswer(operation, answer, needs.screen.width) : formatAnswer(operation, answer, wish)
   }
   const { watch } = told.general
@@ -95,7 +99,7 @@ const LOOK_MS = 250
 /** A verb alone lists its nouns. */
 function helpOfVerb(verb: string, noun: string | undefined, { program }: OperationNeeds): string {
   const known = SPOKEN.filter((one) => one.verb === verb)
-  const titled = known.map((spoken): [Spoken, string] => [spoken, OPERATIONS[spoken.key].title])
+  const titled = known.map((spoken): [Spoken, string] => [spoken, plainOperation(spoken.key).title])
   if ((noun === undefined || noun === '--help' || noun === '-h') && known.length > 0)
     return verbHelp(program, verb, titled)
   const choices = known.length > 0 ? known : SPOKEN.filter((one) => spokenAs(one.verb, verb) === one)

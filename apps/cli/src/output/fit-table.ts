@@ -42,6 +42,7 @@ export function fitTable(columns: readonly TextColumn[], width: number): FittedT
 
 /** A text of at most so many characters: what is cut ends in "…". */
 function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
   const letters = Array.from(text)
   return letters.length <= most
     ? text
@@ -51,7 +52,8 @@ function shorten(text: string, most: number): string {
         .trimEnd()}…`
 }
 
-const lengthOf = (text: string): number => Array.from(text).length
+/** In characters, of which some are two units long; to look for these is quicker than to count one by one. */
+const lengthOf = (text: string): number => (/[\uD800-\uDBFF]/.test(text) ? Array.from(text).length : text.length)
 const natural = ({ title, cells }: TextColumn): number => Math.max(...[title, ...cells].map(lengthOf))
 const leastOf =
   (width: number) =>

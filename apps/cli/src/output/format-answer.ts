@@ -1,8 +1,6 @@
 import { csvOf } from '@septet/contract/csv'
-import type { Operation, FigureView } from '@septet/contract'
-import { stringify } from 'yaml'
+import type { FigureView } from '@septet/contract'
 import { UsageError } from '../options/command-options.ts'
-import { jsonSchema } from './json-schema.ts'
 import {
   columnName,
   columnTitle,
@@ -14,6 +12,7 @@ import {
   isNumeric,
 } from './columns.ts'
 import { foldText } from './fold-text.ts'
+import type { PlainOperation } from './json-schema.ts'
 import { intervalWords } from '@septet/contract/figure-words'
 import { isFigure, valueWords, isSaving, mainList, shapeOf, type Shape } from './write-value.ts'
 import { fitTable } from './fit-table.ts'
@@ -21,7 +20,10 @@ import { fitTable } from './fit-table.ts'
 export type AnswerWish = ListWish & { readonly output: Output }
 
 /** Throws a `UsageError` for columns that the answer of an operation lacks. */
-export function checkColumns(operation: Operation, { output, chosen }: Pick<AnswerWish, 'output' | 'chosen'>): void {
+export function checkColumns(
+  operation: PlainOperation,
+  { output, chosen }: Pick<AnswerWish, 'output' | 'chosen'>,
+): void {
   if (chosen === undefined) return
   if (output === 'json' || output === 'yaml')
     throw new UsageError(`--columns is for -o table and -o csv; -o ${output} has everything.`)
@@ -32,9 +34,13 @@ export function checkColumns(operation: Operation, { output, chosen }: Pick<Answ
 }
 
 /** The answer of an operation as it is printed, ending in a line break. Throws a `UsageError` for columns it lacks. */
-export function formatAnswer(operation: Operation, answer: unknown, { output, ...wish }: AnswerWish): string {
+export async function formatAnswer(
+  operation: PlainOperation,
+  answer: unknown,
+  { output, ...wish }: AnswerWish,
+): Promise<string> {
   if (output === 'json') return `${JSON.stringify(answer, undefined, 2)}\n`
-  if (output === 'yaml') return stringify(answer, { lineWidth: 0 })
+  if (output === 'yaml') return (await import('yaml')).stringify(answer, { lineWidth: 0 })
   const part = partShown(operation, output)
   return output === 'csv' ? csvText(part, answer, wish.chosen) : tableText(part, answer, wish)
 }
@@ -42,8 +48,8 @@ export function formatAnswer(operation: Operation, answer: unknown, { output, ..
 /** What of an answer is shown: the rows of its list, else all of it as one row. */
 type Part = { readonly list: string | undefined; readonly row: Shape }
 
-function partShown(operation: Operation, output: 'table' | 'csv'): Part {
-  const shape = withoutSaid(shapeOf(jsonSchema(operation.output, 'output')))
+function partShown(operation: PlainOperation, output: 'table' | 'csv'): Part {
+  const shape = withoutSaid(shapeOf(operation.output))
   const list = output === 'csv' || isList(operation) ? mainList(shape, subjectOf(operation)) : undefined
   return { list: list?.name, row: list?.row ?? shape }
 }
@@ -92,9 +98,9 @@ const csvTitles = (column: AnswerColumn): string[] => {
 }
 
 /** One of a kind is told value by value, although lists may be in it. */
-const isList = ({ name, path }: Operation): boolean => !name.endsWith('.get') && !path.includes(':')
+const isList = ({ name, path }: PlainOperation): boolean => !name.endsWith('.get') && !path.includes(':')
 
-const subjectOf = ({ name }: Operation): string => name.slice(0, name.indexOf('.'))
+const subjectOf = ({ name }: PlainOperation): string => name.slice(0, name.indexOf('.'))
 
 function rowsOf(answer: unknown, name: string): readonly unknown[] {
   const rows = cellAt(answer, [name])
@@ -105,7 +111,7 @@ function rowsOf(answer: unknown, name: string): readonly unknown[] {
  * What an operation answers, and of each figure of an answer what it is made of: the formula, the window, the source.
  * Of many figures with one formula the first stands for all.
  */
-export function explainAnswer({ title, description }: Operation, answer: unknown, width = 110): string {
+export function explainAnswer({ title, description }: PlainOperation, answer: unknown, width = 110): string {
   const found = figuresIn(answer)
   const byFormula = Map.groupBy(found, ({ figure }) => `${figure.explain.formula}\n${figure.explain.source}`)
   const lines = [...byFormula.values()].flatMap(([first, ...others]) =>
@@ -156,11 +162,15 @@ function formatList(
   { chosen, preferred, sortedBy, width }: ListWish,
 ): readonly string[] {
   const usual = preferred === undefined ? columns : chosenOf(columns, preferred)
-  const shown = chosen === undefined ? worthShowing(rows, usual) : chosenOf(columns, chosen)
+  const filled = (chosen === undefined ? usual : chosenOf(columns, chosen)).map((column): FilledColumn => ({
+    column,
+    cells: rows.map((row) => cellWords(column, row)),
+  }))
+  const shown = chosen === undefined ? worthShowing(filled) : filled
   const { lines, leftOut } = fitTable(
-    shown.map((column, index) => ({
+    shown.map(({ column, cells }, index) => ({
       title: columnTitle(column),
-      cells: rows.map((row) => cellWords(column, row)),
+      cells,
       right: isNumeric(column),
       fixed: isNumeric(column) || FIXED.has(column.kind),
       rank: index === 0 ? -1 : chosen === undefined ? rankOf(column, sortedBy) : 0,
@@ -185,14 +195,15 @@ function chosenOf<Column extends Pick<AnswerColumn, 'path'>>(
   })
 }
 
+type FilledColumn = { readonly column: AnswerColumn; readonly cells: readonly string[] }
+
 /** Without columns that are empty everywhere, and without what the id of each row says already. */
-function worthShowing(rows: readonly unknown[], columns: readonly AnswerColumn[]): readonly AnswerColumn[] {
-  const id = columns.find((column) => columnName(column) === 'id')
-  return columns.filter((column) => {
-    const texts = rows.map((row) => cellWords(column, row))
-    if (texts.every((text) => text === '–')) return false
-    if (id === undefined || column === id || column.kind !== 'text') return true
-    return !texts.every((text, index) => cellWords(id, rows[index]).split('/').includes(text))
+function worthShowing(columns: readonly FilledColumn[]): readonly FilledColumn[] {
+  const id = columns.find(({ column }) => columnName(column) === 'id')
+  return columns.filter(({ column, cells }) => {
+    if (cells.every((text) => text === '–')) return false
+    if (id === undefined || column === id.column || column.kind !== 'text') return true
+    return !cells.every((text, index) => id.cells[index]?.split('/').includes(text))
   })
 }
 

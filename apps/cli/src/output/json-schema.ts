@@ -1,3 +1,4 @@
+import type { Route } from '@septet/contract/routes'
 import { z } from 'zod'
 
 /** As much of JSON Schema as flags and tables are made from. */
@@ -14,6 +15,19 @@ export type JsonSchema = {
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+}
+
+/** An operation of the contract as plain data: what flags, tables and help are made from. */
+export type PlainOperation = Route & {
+  readonly title: string
+  readonly description: string
+  readonly input: JsonSchema
+  readonly output: JsonSchema
 }
 
 /** A schema of the contract as JSON Schema, as OpenAPI has it. */

@@ -29,6 +29,7 @@ export async function requestOperation(
   const address = new URL(filled, server)
   const hasBody = method === 'PUT' || method === 'POST'
   if (!hasBody) for (const [name, value] of rest) address.searchParams.set(name, String(value))
-  const answer = await askServer(address, { token, method, ...(hasBody ? { body: Object.fromEntries(rest) } : {}) })
-  return answer.json()
+  const body = hasBody ? { body: Object.fromEntries(rest) } : {}
+  const { content } = await askServer(address, { token, method, ...body })
+  return JSON.parse(String(content))
 }
