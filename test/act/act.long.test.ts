@@ -90,7 +90,7 @@ describe('two installations on one cluster', () => {
     const one = acting.actor()
     await acting.pass(5, [one])
     const second = await proposed(others.actions, stop, { now: acting.now() })
-    const two = acting.actor({ store: others.actions, installation: 'septet-other' })
+    const two = acting.actor({ store: others.actions, leads: others.leads, installation: 'septet-other' })
     await acting.until(first.id, ['kept'], [one, two])
     expect(two.otherHolder()).toBe('septet-test')
     expect(await others.actions.writes(second.id)).toEqual([])

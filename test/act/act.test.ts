@@ -273,8 +273,8 @@ describe('a rehearsal', () => {
   test.for<readonly [string, () => Promise<unknown>]>([
     ['a stop order', () => store.actions.stop({ cluster: 'demo', at: acting.now(), by: 'ann', because: 'Not now.' })],
     [
-      'another process that has taken over',
-      () => store.actions.takeOver('demo', 'other', { now: instant(acting.now() + DAY_MS), ttlMs: 0 }),
+      'another server that leads now',
+      () => store.leads.revoke('demo').then(() => store.leads.take('demo', 'other', DAY_MS)),
     ],
   ])('sends nothing more under %s, and is in the journal as far as it came', async ([, happens]) => {
     const run = await proposed(store.actions, await someCut(acting, 1), { now: acting.now() })

@@ -23,6 +23,8 @@ import {
   type ActionStore,
   type ClusterSnapshot,
   type ClusterWriter,
+  type Fence,
+  type LeadStore,
   type Plan,
   type PlanPolicy,
   type Instant,
@@ -41,6 +43,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 /** The exporters are read so often where a test does not say otherwise, milliseconds. */
 const READ_EVERY_MS = 5000
 const STEP_MS = 1000
+const LEAD_MS = 3_600_000
 
 const NO_LIMITS = { pods: undefined, nodes: undefined, gpus: undefined, usdPerHour: undefined }
 
@@ -55,6 +58,8 @@ const PERMISSIVE: ActPolicy = {
 
 type ActorOptions = {
   readonly store?: ActionStore
+  /** Where it has its lead, if not where the others have theirs. */
+  readonly leads?: LeadStore
   readonly writer?: ClusterWriter
   readonly watchMs?: number
   readonly policy?: Partial<ActPolicy>
@@ -87,6 +92,8 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
   #store: Store
   readonly #reading: Reading
   readonly #time: { now: number; skew: number }
+  /** Those who act, and what each does before its turn to keep its lead. */
+  readonly #leading = new Map<Actor, () => Promise<unknown>>()
 
   private constructor(parts: { demo: Cluster; store: Store; reading: Reading; time: { now: number; skew: number } }) {
     this.demo = parts.demo
@@ -169,13 +176,17 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
   }
 
   /** One who acts. What it writes goes through `writer` and `store`, which a test may give it with faults. */
-  actor({ store, writer, watchMs = 5000, installation = 'septet-test', ...rules }: ActorOptions = {}): Actor {
-    return new Actor({
+  actor({ store, writer, watchMs = 5000, installation = 'septet-test', leads, ...rules }: ActorOptions = {}): Actor {
+    const held: { lead?: Fence | undefined } = {}
+    const actor = new Actor({
       ...this.#parts({ store, watchMs, ...rules }),
+      lead: () => held.lead,
       hand: openHand(writer ?? this.writer),
       installation: async () => installation,
       everyMs: 1000,
     })
+    this.#leading.set(actor, async () => keepLead(leads ?? this.#store.leads, held))
+    return actor
   }
 
   #parts({
@@ -220,7 +231,10 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
       this.#time.now += this.stepMs
       if (passed % this.readEveryMs === 0) await this.read()
       // A turn that fails is logged, and there is a next one.
-      for (const actor of actors) await actor.turn().catch(() => undefined)
+      for (const actor of actors) {
+        await this.#leading.get(actor)?.()
+        await actor.turn().catch(() => undefined)
+      }
       if (await until()) return
     }
   }
@@ -243,4 +257,11 @@ export class ActingDemo<Cluster extends ActedOn = DemoCluster> {
     await this.demo.close()
     rmSync(join(this.demo.actorKubeconfigPath, '..'), { recursive: true })
   }
+}
+
+/** Whoever came last has the lead, as if nothing was heard any more of those before. */
+async function keepLead(leads: LeadStore, held: { lead?: Fence | undefined }): Promise<void> {
+  if (!('lead' in held)) await leads.revoke('demo')
+  const [kept] = held.lead === undefined ? [] : await leads.renew([held.lead], LEAD_MS)
+  held.lead = kept ?? (await leads.take('demo', 'test', LEAD_MS))
 }

@@ -2,7 +2,7 @@ import { seconds } from '@septet/domain'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { acting, eachOnDemo, store } from './on-demo.ts'
-import { proposed, runOf, someCut } from './runs.ts'
+import { proposed, someCut } from './runs.ts'
 
 eachOnDemo()
 beforeEach(() => {
@@ -29,14 +29,6 @@ function counted<Target extends object>(target: Target) {
 const SECONDS = 30
 
 describe('who acts looks twice a second, and asks no more than that takes', () => {
-  test('while only proposals wait, the store is told every few seconds that somebody is there', async () => {
-    await store.actions.propose(runOf(await someCut(acting, 1), { now: acting.now() }))
-    const actions = counted(store.actions)
-    await acting.pass(SECONDS, [acting.actor({ store: actions.proxy })])
-    expect(actions.of('renew', 'takeOver')).toBeLessThanOrEqual(SECONDS / 3)
-    expect(actions.of('renew', 'takeOver')).toBeGreaterThanOrEqual(SECONDS / 15)
-  })
-
   test('while a change waits for the cluster, its objects are read every few seconds, and its policy is not', async () => {
     acting.demo.faults.add({ kind: 'slow-mig', seconds: 100 })
     const run = await proposed(store.actions, await someCut(acting, 0), { now: acting.now() })

@@ -11,7 +11,7 @@ export type Mortal = {
 /** Which of all moments, or which of those of a name: `{ what: 'after write evict', nth: 2 }`. */
 export type Moment = number | { readonly what: string; readonly nth: number }
 
-const STORE = new Set(['advance', 'intend', 'settle', 'takeOver', 'stop'])
+const STORE = new Set(['advance', 'intend', 'settle', 'stop'])
 
 /**
  * A store and a line to the cluster of one who dies at a given moment. From then on nothing that it does reaches anybody, as
