@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -95,4 +96,13 @@ export function fieldCases(): URL | undefined {
   if (process.env['CI'] === 'true') throw new Error('not run: ../shared/field-cases is missing')
   tellNotRun('readings of inputs that people reported (put them at ../shared/field-cases)')
   return undefined
+}
+
+/** A Node before 24 that the machine has, which is what the command line may meet; undefined when there is none. */
+export function oldNode(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+  const nodes = [...folders, '/usr/bin'].map((folder) => path.join(folder, 'node')).filter(isExecutable)
+  const old = nodes.find((node) => /^v2[0-3]\./u.test(execFileSync(node, ['--version'], { encoding: 'utf8' })))
+  if (old === undefined) tellNotRun('the command line on a Node before 24 (put a Node 20 on the path)')
+  return old
 }

@@ -35,6 +35,7 @@ const CASES = {
       matchers: 'cluster="prod"',
     },
   },
+  'several pods that watch': { ...EXTERNAL, watching: { replicas: 2 } },
   'a Secret that is filled from outside': {
     ...LEAST,
     secret: {
@@ -240,6 +241,33 @@ describe('the rights of the chart', () => {
   })
 })
 
+const rolloutOf = (values: Readonly<Record<string, unknown>>) => {
+  const manifests = manifestsIn(helm.template(values))
+  const deployments = named(manifests, 'Deployment').map(({ spec }) => {
+    const { replicas, strategy } = RolloutSchema.parse(spec)
+    return [replicas, strategy.type]
+  })
+  const budgets = named(manifests, 'PodDisruptionBudget').map(({ metadata }) => metadata.name)
+  return { deployments, budgets, volumes: named(manifests, 'PersistentVolumeClaim').length }
+}
+
+describe('pods are replaced', () => {
+  test('one after the other where they have a database of their own, and at once where the volume is one', () => {
+    expect(rolloutOf(LEAST)).toEqual({ deployments: [[1, 'Recreate']], budgets: [], volumes: 1 })
+    expect(rolloutOf(EXTERNAL)).toEqual({ deployments: [[1, 'RollingUpdate']], budgets: [], volumes: 0 })
+    expect(rolloutOf({ ...EXTERNAL, watching: { replicas: 3 }, answering: { replicas: 2 } })).toEqual({
+      deployments: [
+        [3, 'RollingUpdate'],
+        [2, 'RollingUpdate'],
+      ],
+      budgets: ['septet-answering', 'septet'],
+      volumes: 0,
+    })
+  })
+})
+
+const RolloutSchema = z.object({ replicas: z.number(), strategy: z.object({ type: z.string() }) })
+
 const source = (metrics: object) => {
   const values = {
     ...EXTERNAL,
@@ -395,6 +423,8 @@ describe('what cannot work is refused before anything is installed', () => {
     [{ ...LEAST, serviceAccounts: ['cluster/a/b'] }, 'serviceAccounts needs publicUrl'],
     [{ ...LEAST, serviceAccounts: ['cluster/a/b=admin'] }, "at '/serviceAccounts/0'"],
     [{ ...LEAST, answering: { replicas: 2 } }, 'answering.replicas needs database.external'],
+    [{ ...LEAST, watching: { replicas: 2 } }, 'watching.replicas above 1 needs database.external'],
+    [{ ...EXTERNAL, watching: { replicas: 0 } }, "at '/watching/replicas'"],
     [{ ...LEAST, ingress: { enabled: true } }, 'publicUrl is needed for an Ingress or an HTTPRoute'],
   ])('%j', (values, sentence) => {
     expect(() => helm.template(values)).toThrow(sentence)

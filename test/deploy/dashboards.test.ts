@@ -20,7 +20,9 @@ const DashboardSchema = z.object({
     }),
   ),
 })
-const RulesSchema = z.object({ groups: z.array(z.object({ rules: z.array(z.object({ record: z.string() })) })) })
+const RulesSchema = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ record: z.string().optional() })) })),
+})
 
 const textOf = (file: string): string => readFileSync(join(CHART, file), 'utf8')
 const { panels } = DashboardSchema.parse(JSON.parse(textOf('dashboards/septet.json')))

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { databaseUrl } from '../database-url.ts'
 import { startAgent, type AgentProcess } from '../agent-process.ts'
 import { openCutRelay, type CutRelay } from '../cut-relay.ts'
 import { answeringExporters, startDemo, type DemoProcess } from '../demo-process.ts'
@@ -34,8 +35,7 @@ const dataDir = (name: string): string => {
 beforeAll(async () => {
   folder = await newDataDir()
   postgres = await startEmbeddedPostgres({ dataDir: dataDir('store'), log: silent })
-  const { host, port, database: name, user, password } = postgres.connection
-  const address = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  const address = databaseUrl(postgres.connection)
   demo = await startDemo()
   exporters = await answeringExporters(demo)
   septet = await startSeptet({
@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
   relay = await openCutRelay(septet.url)
   headers = { 'content-type': 'application/json', ...(await signIn(septet)) }
-  database = new Client({ host, port, database: name, user, password })
+  database = new Client(postgres.connection)
   await database.connect()
   await database.query(WATCH_READINGS)
   const kubeconfig = await readFile(demo.kubeconfigPath, 'utf8')

@@ -55,7 +55,7 @@ const knownHours = async (of: SeptetProcess): Promise<number> =>
 const HOURS = 20
 
 const runningDemoOf = (of: SeptetProcess): number | undefined =>
-  descendantsOf(of.pid).find(({ command }) => command.includes('simulator/src/main.ts'))?.pid
+  descendantsOf(of.pid).find(({ command }) => command.includes('demo-main.mjs'))?.pid
 const demoOf = (of: SeptetProcess): number => {
   const demo = runningDemoOf(of)
   if (demo === undefined) throw new Error('the demo cluster is not running')

@@ -9,7 +9,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
 import { callApi } from '../demo-api.ts'
-import { openQuestionRelay } from '../question-relay.ts'
+import { randomFrom } from '../../bench/random-from.ts'
+import { openEngineRelay } from '../engine-relay.ts'
 import { newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 // Whatever Septet was doing when it was killed: in the end each hour that is over is inventory × time.
@@ -24,17 +25,6 @@ const SEED = Number(process.env['SEPTET_KILL_SEED'] ?? 20_261_130)
 const LONGEST_OUTAGE_MS = 100 * MINUTE_MS
 const HEALED_WITHIN_MS = 10 * MINUTE_MS
 const DAYS_BEFORE = 1
-
-/** A small generator (mulberry32): the same seed kills at the same moments. */
-function drawing(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const NodesSchema = z.object({
   items: z.array(
@@ -108,7 +98,7 @@ const nothing: (at: number) => void = () => undefined
 test(
   `after ${KILLS} kills every hour that is over is inventory × time`,
   async () => {
-    const draw = drawing(SEED)
+    const draw = randomFrom(SEED)
     const time = { ahead: 0 }
     const now = (): number => Date.now() + time.ahead
     const [folder, dataDir] = [await mkdtemp(join(tmpdir(), 'septet-killed-')), await newDataDir()]
@@ -116,7 +106,7 @@ test(
     const began = now()
     /** Called with each question about the past. */
     let asked = nothing
-    const relay = await openQuestionRelay(demo.prometheusUrl, (at) => {
+    const relay = await openEngineRelay(demo.prometheusUrl, (at) => {
       if (at < now() - 3 * MINUTE_MS) asked(at)
     })
     const running = new Set<SeptetProcess>()

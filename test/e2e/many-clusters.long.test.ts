@@ -4,6 +4,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { databaseUrl } from '../database-url.ts'
 import { newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 const CLUSTERS = 50
@@ -36,14 +37,13 @@ beforeAll(async () => {
   })
   await api.start()
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: silent })
-  const { host, port, database: name, user, password } = postgres.connection
-  const address = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  const address = databaseUrl(postgres.connection)
   septet = await startSeptet({
     dataDir: `${folder}/septet`,
     environment: { DATABASE_URL: address, SEPTET_DEMO: 'off', SEPTET_POLL_SECONDS: '5' },
   })
   headers = { 'content-type': 'application/json', ...(await signIn(septet)) }
-  database = new Client({ host, port, database: name, user, password })
+  database = new Client(postgres.connection)
   await database.connect()
 })
 

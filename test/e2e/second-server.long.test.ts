@@ -3,10 +3,12 @@ import { join } from 'node:path'
 
 import { OPERATIONS } from '@septet/contract'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@septet/storage'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { databaseUrl } from '../database-url.ts'
 import { descendantsOf, stillRunning } from '../child-processes.ts'
-import { eventually, newDataDir, removeDataDir, startSeptet, type SeptetProcess } from '../server-process.ts'
+import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -22,9 +24,12 @@ beforeAll(async () => {
     return join(folder, name)
   }
   postgres = await startEmbeddedPostgres({ dataDir: dataDir('store'), log: silent })
-  const { host, port, database, user, password } = postgres.connection
-  const address = `postgresql://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-  const environment = { DATABASE_URL: address, SEPTET_SECRET: 'the same thirty-two characters or more' }
+  const address = databaseUrl(postgres.connection)
+  const environment = {
+    DATABASE_URL: address,
+    SEPTET_SECRET: 'the same thirty-two characters or more',
+    SEPTET_PUBLIC_URL: 'http://127.0.0.1:8080',
+  }
   watching = await startSeptet({
     dataDir: dataDir('watching'),
     environment: { ...environment, SEPTET_PIPELINES: 'process' },
@@ -88,6 +93,67 @@ test('a range that nobody asked the first one for is made from the store', async
     ({ capacity }) => capacity.gpus > 0,
   )
   expect(summary.source.kind).toBe('demo')
+})
+
+test('whoever signs in at one asks either, and a scenario that one computes is told by the other', async () => {
+  const headers = { ...(await signIn(watching)), 'content-type': 'application/json' }
+  const scenario = { from: 'now', changes: [], boards: 'same', sizes: 'held' }
+  const begun = await fetch(`${answering.url}/api/v1/scenarios`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ cluster: 'demo', scenario }),
+  })
+  const { id } = OPERATIONS.scenariosStart.output.parse(await begun.json())
+  const told = await eventually(
+    async () =>
+      OPERATIONS.scenariosGet.output.parse(
+        await (await fetch(`${watching.url}/api/v1/scenarios/${id}`, { headers })).json(),
+      ),
+    ({ state }) => state === 'done' || state === 'failed',
+  )
+  expect(told).toMatchObject({ state: 'done', problem: null })
+})
+
+test('what programs ask at one is told to who listens at the other, at once', async () => {
+  const headers = await signIn(watching)
+  const gone = new AbortController()
+  const stream = await fetch(`${answering.url}/api/v1/events`, { headers, signal: gone.signal })
+  let text = ''
+  const reading = (async () => {
+    for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece
+  })()
+  await fetch(`${watching.url}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'fleet_summary', arguments: { cluster: 'demo' } },
+    }),
+  })
+  const heard = await eventually(
+    async () => text,
+    (told) => told.includes('event: agents'),
+  )
+  expect(heard).toContain('"kind":"agents"')
+  gone.abort()
+  await reading.catch(() => undefined)
+})
+
+test('both together take no more connections than the documentation says', async () => {
+  await Promise.all(
+    [watching, answering].flatMap((septet) => Array.from({ length: 40 }, () => read(septet, 'summary?range=7d'))),
+  )
+  const client = new Client(postgres.connection)
+  await client.connect()
+  const { rows } = await client.query<{ open: number }>(
+    "select count(*)::int as open from pg_stat_activity where application_name = 'septet'",
+  )
+  await client.end()
+  const [ofServer, clusters] = [10, 1]
+  expect(rows[0]?.open).toBeGreaterThan(2 * (1 + clusters))
+  expect(rows[0]?.open).toBeLessThanOrEqual(2 * (ofServer + clusters))
 })
 
 const pipelineOf = (septet: SeptetProcess) =>

@@ -26,7 +26,7 @@ const PLANS: Readonly<Record<string, (snapshot: ClusterSnapshot) => Plan>> = {
 }
 
 describe.skipIf(server === undefined)('whoever acts on a kube-apiserver may be killed at every moment', () => {
-  test.for(Object.entries(PLANS))('%s', { timeout: 600_000 }, async ([, planOf]) => {
+  test.for(Object.entries(PLANS))('%s', async ([, planOf]) => {
     const found = await everyMoment(async (on, killAt) => {
       const plan = planOf(await on.acting.read())
       return killCase({ ...on, plan }, killAt)
@@ -35,7 +35,7 @@ describe.skipIf(server === undefined)('whoever acts on a kube-apiserver may be k
     expect(found.filter(({ flaws, outcome }) => flaws.length > 0 || outcome !== 'kept')).toEqual([])
   })
 
-  test('a Deployment that is started again', { timeout: 600_000 }, async () => {
+  test('a Deployment that is started again', async () => {
     const found = await everyMoment(killedOnTheWayBack)
     expect(found.length).toBeGreaterThan(10)
     expect(found.filter(({ flaws, outcome }) => flaws.length > 0 || outcome !== 'reverted')).toEqual([])

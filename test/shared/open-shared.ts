@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { OPERATIONS } from '@septet/contract'
 
 import { serveBrowser } from '../browser.ts'
-import { builtWeb } from '../built-web.ts'
+import { builtWeb } from '../built.ts'
 import { installTools } from '../install-tools.ts'
 import { eventually, newDataDir, removeDataDir, signIn, startSeptet, type SeptetProcess } from '../server-process.ts'
 

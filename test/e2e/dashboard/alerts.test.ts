@@ -184,9 +184,16 @@ describe('somebody is told', () => {
     await admin.getByText('from 20 minutes', { exact: false }).first().waitFor()
     const { rules } = OPERATIONS.alertRulesGet.output.parse(await ask('/api/v1/alert-rules'))
     expect(rules['pending-with-free']).toMatchObject({ threshold: 20, channels: ['on-call'] })
+    // Where it does not come, what waits and how the judging goes tell why.
     await eventually(
-      async () => receiver.received,
-      (received) => received.some(({ body }) => body.includes('pending-with-free')),
+      async () => ({
+        received: receiver.received.map(({ body }) => body),
+        waiting: await ask('/api/v1/deliveries'),
+        loops: OPERATIONS.statusGet.output
+          .parse(await ask('/api/v1/status'))
+          .lines.filter(({ name }) => ['alerts', 'notifications'].includes(name)),
+      }),
+      ({ received }) => received.some((body) => body.includes('pending-with-free')),
     )
   })
 
