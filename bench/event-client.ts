@@ -8,9 +8,9 @@ export type EventClient = {
 }
 
 /** Connects, and tells only of what comes from now on. */
-export async function eventsOf(url: string): Promise<EventClient> {
+export async function eventsOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<EventClient> {
   const stop = new AbortController()
-  const answer = await fetch(url, { signal: stop.signal })
+  const answer = await fetch(url, { signal: stop.signal, headers })
   if (!answer.ok || answer.body === null) throw new Error(`${url} answered ${answer.status}`)
   const newest = new Map<string, number>()
   // Reading ends when the client is closed; whoever waits then is told by the deadline.

@@ -6,10 +6,6 @@ export const LARGE_DEMO = {
   SEPTET_STORE_SECONDS: '30',
   SEPTET_RECOMMEND_SECONDS: '60',
   SEPTET_HISTORY_DAYS: '210',
-  NODE_ENV: 'production',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_ARENA_MAX: '2',
-  NODE_OPTIONS: '--max-semi-space-size=16',
 }
 
 /** By which the cluster of such a demo is asked for. */
