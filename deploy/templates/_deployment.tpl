@@ -1,4 +1,4 @@
-{{/* The pod that watches, or those that only answer (role: answer). */}}
+{{/* The pods that watch, or those that only answer (role: answer). */}}
 {{- define "septet.deployment" -}}
 {{- $ := .root -}}
 {{- $watches := eq .role "all" -}}
@@ -13,12 +13,14 @@ metadata:
   namespace: {{ $.Release.Namespace }}
   labels: {{- include "septet.labels" $ | nindent 4 }}
 spec:
-  {{- if $watches }}
-  # Two that watch one cluster, or that share a data directory, would be in each other's way.
+  {{- if $embeds }}
+  # Two that share a data directory would be in each other's way.
   replicas: 1
   strategy: { type: Recreate }
   {{- else }}
-  replicas: {{ $.Values.answering.replicas }}
+  replicas: {{ (ternary $.Values.watching $.Values.answering $watches).replicas }}
+  # The next pod follows the clusters before the one it replaces gives them up.
+  strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
   {{- end }}
   selector:
     matchLabels: { app.kubernetes.io/name: septet, app.kubernetes.io/component: {{ $component }} }
@@ -48,7 +50,7 @@ spec:
       {{- with $.Values.imagePullSecrets }}
       imagePullSecrets: {{- toYaml . | nindent 8 }}
       {{- end }}
-      {{- if and (not $watches) (not $.Values.scheduling.topologySpreadConstraints) }}
+      {{- if not (or $embeds $.Values.scheduling.topologySpreadConstraints) }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname

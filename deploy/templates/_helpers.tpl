@@ -32,6 +32,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and $own (not .Values.admin) }}{{ fail "admin is needed: the e-mail address of who may sign up first. Or name it as SEPTET_AUTHORIZED_EMAIL in a Secret of your own (secret.name)." }}{{ end -}}
 {{- if and $own .Values.database.external }}{{ fail "database.external needs a Secret with DATABASE_URL: make it and name it in secret.name, or fill it by secret.external." }}{{ end -}}
 {{- if and .Values.secret.name .Values.secret.external }}{{ fail "secret.name and secret.external are both set: name the Secret that you made, or say what fills it." }}{{ end -}}
+{{- if and (gt (int .Values.watching.replicas) 1) (not .Values.database.external) }}{{ fail "watching.replicas above 1 needs database.external: pods cannot share Septet's own database, nor its volume." }}{{ end -}}
 {{- if and (gt (int .Values.answering.replicas) 0) (not .Values.database.external) }}{{ fail "answering.replicas needs database.external: pods cannot share Septet's own database." }}{{ end -}}
 {{- if and .Values.serviceAccounts (not .Values.publicUrl) }}{{ fail "serviceAccounts needs publicUrl: their tokens are issued for that address." }}{{ end -}}
 {{- if and .Values.admission (ne .Release.Namespace "septet") }}{{ fail "admission works in the namespace septet only: install with --namespace septet, or leave it off." }}{{ end -}}
