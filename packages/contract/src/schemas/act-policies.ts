@@ -8,7 +8,6 @@ import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
 import { ProtectedNamespaces } from './names.ts'
 
-const Mode = z.enum(ACT_MODES)
 const ByHand = z.enum(['observe', 'suggest', 'approve'], 'must be at most approve: Septet never does this by itself')
 const Most = z.number().min(0).nullable().describe('null: no limit')
 const Limits = z.strictObject({ pods: Most, nodes: Most, gpus: Most, usdPerHour: Most })
@@ -18,11 +17,11 @@ const Seconds = (least: number, most: number) => z.number().int().min(least).max
 export const ActPolicySchema = z.strictObject({
   modes: z.strictObject({
     // What was kept, or is sent, by who does not know a class lets it do nothing.
-    ...recordOf(AUTO_CLASSES, (name) => Mode.default('observe').describe(CLASSES[name].help)),
+    ...recordOf(AUTO_CLASSES, (name) => z.enum(ACT_MODES).default('observe').describe(CLASSES[name].help)),
     ...recordOf(CLASSES_BY_PERSON, (name) => ByHand.default('observe').describe(CLASSES[name].help)),
   }),
   auto: z.strictObject({
-    classes: z.array(z.enum(AUTO_CLASSES)).describe('classes that may be set to auto'),
+    classes: z.array(z.enum(AUTO_CLASSES)).max(AUTO_CLASSES.length).describe('classes that may be set to auto'),
     budget: z
       .strictObject({ hour: Limits, day: Limits })
       .describe('what all runs that Septet approved on its own may touch'),
@@ -36,6 +35,7 @@ export const ActPolicySchema = z.strictObject({
   }),
   twoPeople: z
     .array(z.enum(ACTION_CLASSES))
+    .max(ACTION_CLASSES.length)
     .readonly()
     .default([])
     .describe('classes whose changes need the approval of two people; the person who proposed a change is one'),

@@ -38,7 +38,7 @@ const ChangeSchema = z.discriminatedUnion('kind', [
 export const ScenarioSchema = z
   .strictObject({
     from: StartSchema.describe('now: what runs and waits, with no end; week: replay of the last seven days'),
-    changes: list(ChangeSchema).refine((changes) => changes.length <= 50, 'at most 50 changes'),
+    changes: z.array(ChangeSchema).max(50).readonly(),
     boards: z.enum(['same', 'any']).describe('whether work may run on other GPU models with at least as much memory'),
     sizes: z.enum(['held', 'fit']).describe('fit: every workload gets what its measured peak fits'),
   })
