@@ -37,6 +37,7 @@ const { exclude: NEVER } = configDefaults
 const exclude = [...NEVER, ...LONG]
 /** Servers that tests start are those that `npm start` does. */
 const BUILT = 'test/built.ts'
+const SAME_DRAWS = 'test/same-draws.ts'
 /** What starts a process in a test, or waits for one. */
 const testTimeout = 180_000
 /** Sweeps compute for minutes on a quiet machine: this ends what hangs, and not what is slow. */
@@ -51,6 +52,7 @@ export default defineConfig({
     expect: { poll: { interval: 50, timeout: 60_000 } },
     // By default one core is left to itself, which is half of a small machine; tests wait as often as they compute.
     maxWorkers: '100%',
+    setupFiles: SAME_DRAWS,
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, exclude: [COUNTING, ...exclude], isolate: false } },
       { extends: true, test: { name: 'apart', include: APART, exclude, testTimeout } },
@@ -69,7 +71,7 @@ export default defineConfig({
           exclude,
           isolate: false,
           environment: './apps/web/src/document-environment.fake.ts',
-          setupFiles: 'apps/web/src/document.fake.ts',
+          setupFiles: [SAME_DRAWS, 'apps/web/src/document.fake.ts'],
           // React as people get it, which also takes half the time.
           env: { TZ: 'UTC', NODE_ENV: 'production' },
         },
@@ -98,6 +100,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           ...sharedSeptets,
           testTimeout: LONG_TIMEOUT,
+          env: { SEPTET_TEST_SEED: '' },
         },
       },
     ],
