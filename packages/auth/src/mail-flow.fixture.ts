@@ -67,7 +67,7 @@ export async function openMailBench(
         const found = (await letters()).find((mail) => mail.to === to && mail.kind === kind)
         if (found === undefined) throw new Error(`no letter ${kind} to ${to}`)
         return readLetter(found)
-      }),
+      }, 60_000),
     ask,
     press: (link) =>
       ask('POST', '/verify', {

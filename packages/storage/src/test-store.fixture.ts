@@ -60,7 +60,10 @@ async function copyTemplate({ connection: root, databases }: Server): Promise<Te
   // As files: half the work of writing every page to the log.
   await databases.query(`create database ${database} template ${TEMPLATE} strategy file_copy`)
   const connection = { ...root, database }
-  return { ...openDatabase({ connection, log }), connection }
+  const lent = openDatabase({ connection, log })
+  // What tests draw beside it takes turns of seconds on a busy machine.
+  lent.pool.options.connectionTimeoutMillis = 60_000
+  return { ...lent, connection }
 }
 
 /** A database for one test. What the test left running must not reach into the next: whoever asks later is refused. */

@@ -121,10 +121,10 @@ describe('a certificate from a Secret', () => {
     expect(await served()).toBe(fingerprintOf(first))
     // Half-written, as it may be found: the one before goes on.
     await writeFile(join(folder, 'tls.crt'), second.certificate)
-    await vi.waitFor(() => expect(warned[0]).toMatch(/could not be read, the one before is used/u))
+    await vi.waitFor(() => expect(warned[0]).toMatch(/could not be read, the one before is used/u), 60_000)
     expect(await served()).toBe(fingerprintOf(first))
     await mount(second)
-    await vi.waitFor(async () => expect(await served()).toBe(fingerprintOf(second)))
+    await vi.waitFor(async () => expect(await served()).toBe(fingerprintOf(second)), 60_000)
     certificates.stop()
     await listener.stop()
   })

@@ -214,7 +214,7 @@ describe('every pod is allowed, and untouched,', () => {
   test('when judging it fails', async () => {
     view = { bytes: Uint8Array.of(1, 2, 3) }
     await eventually(async () => expect(responseOf(await post('mutate'))).toEqual(untouched))
-    await vi.waitFor(() => expect(lines).toContain('error a new pod could not be judged, so it stays as it is'))
+    await vi.waitFor(() => expect(lines).toContain('error a new pod could not be judged, so it stays as it is'), 60_000)
   })
   test('when the question is about something else', async () => {
     expect(responseOf(await post('mutate', { operation: 'UPDATE' }))).toEqual(untouched)
@@ -226,7 +226,7 @@ describe('what is not a review is refused in words', () => {
     const large = JSON.stringify({ ...reviewOf(), padding: 'x'.repeat(10_000_000) })
     const asked = await ask(pathOf('mutate'), large)
     expect(asked).toMatchObject({ status: 413, text: expect.stringContaining('larger than 4 MiB') })
-    await vi.waitFor(() => expect(lines).toEqual(['warn an admission review was too large and was not read']))
+    await vi.waitFor(() => expect(lines).toEqual(['warn an admission review was too large and was not read']), 60_000)
     expect((await post('warn')).status).toBe(200)
   })
   test.each([

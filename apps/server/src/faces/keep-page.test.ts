@@ -51,7 +51,7 @@ async function linkTold(): Promise<string> {
     const found = await told()
     expect(found).toHaveLength(1)
     return found
-  })
+  }, 60_000)
   heard()
   const message = AlertMessageSchema.parse(delivery?.content)
   expect(message.title).toMatch(/^team\/<chat> will be stopped on \d{4}-\d\d-\d\d \d\d:\d\d UTC$/u)

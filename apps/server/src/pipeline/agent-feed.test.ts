@@ -279,7 +279,7 @@ async function agentAnswers(store: Store, cluster: string, answers: readonly Age
     const wish = await store.agents.wished(cluster)
     expect(wish).toMatchObject(QUERY)
     return wish?.id ?? ''
-  })
+  }, 60_000)
   let number = 0
   for (const past of answers) {
     for await (const body of packPast(past)) await store.agents.addPast(cluster, { wish: id, number: number++, body })

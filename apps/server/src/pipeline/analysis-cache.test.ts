@@ -57,7 +57,7 @@ describe('analysis cache', () => {
     wait(10_001)
     expect(await get(theLast('24h'))).toBe(1)
     release()
-    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(2))
+    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(2), 60_000)
   })
 
   test('after a pause the first answer is of now, however long an analysis took before', async () => {
@@ -77,7 +77,7 @@ describe('analysis cache', () => {
     await get(theLast('24h'))
     wait(60_001)
     expect(await get(theLast('24h'))).toBe(1)
-    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(2))
+    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(2), 60_000)
   })
 
   test('when what they are made of has changed, each is computed again behind its next answer', async () => {
@@ -86,9 +86,9 @@ describe('analysis cache', () => {
     await cache.get(theLast('24h'), ['lab'])
     cache.outdate()
     expect((await cache.get(theLast('24h'), ['lab']))?.trendStep).toBe(2)
-    await vi.waitFor(async () => expect((await cache.get(theLast('24h'), ['lab']))?.trendStep).toBe(3))
+    await vi.waitFor(async () => expect((await cache.get(theLast('24h'), ['lab']))?.trendStep).toBe(3), 60_000)
     expect(await get(theLast('24h'))).toBe(1)
-    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(4))
+    await vi.waitFor(async () => expect(await get(theLast('24h'))).toBe(4), 60_000)
   })
 
   test('after the clock was set back the answer is of now', async () => {
@@ -107,7 +107,7 @@ describe('analysis cache', () => {
     await vi.advanceTimersByTimeAsync(PATIENCE_MS)
     expect(await answer).toBe(1)
     release()
-    await vi.waitFor(async () => expect(await get(theLast('1h'))).toBe(2))
+    await vi.waitFor(async () => expect(await get(theLast('1h'))).toBe(2), 60_000)
   })
 
   test('a failure keeps the old value and is reported; without one it is the caller that hears of it', async () => {

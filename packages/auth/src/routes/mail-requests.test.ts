@@ -107,7 +107,7 @@ describe('nobody learns who has an account', () => {
     const lookUp = vi.spyOn(bench.auth.context.access.accounts, 'byEmail').mockReturnValue(promise)
     const payload = { email: ADMIN, type: 'signup', create_user: false }
     expect(await bench.ask('POST', path, { body: payload })).toMatchObject({ status: 200, body: {} })
-    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledOnce(), 60_000)
     resolve(undefined)
   })
   test('a banned account gets no letter, and the same answer', async () => {

@@ -187,5 +187,5 @@ test('a pipeline that does not analyze is waited for a few seconds, then old fig
     const [summary] = (await heads(cluster, '6h')).filter(({ key }) => key === 'summaryGet')
     expect(summary?.head).toMatchObject({ asOf: new Date(cluster.now()).toISOString() })
     expect(summary?.head?.age).toBeUndefined()
-  })
+  }, 60_000)
 })

@@ -67,11 +67,11 @@ test('one is computed at a time, and the next begins when it is cancelled', asyn
   const first = await service.start(known('ana'), SCENARIO, source)
   const second = await service.start(known('ben'), SCENARIO, source)
   expect(second).toMatchObject({ state: 'waiting', ahead: 1 })
-  await vi.waitFor(async () => expect((await service.get('ana', first.id)).done).toBe(1))
+  await vi.waitFor(async () => expect((await service.get('ana', first.id)).done).toBe(1), 60_000)
   await service.cancel('ana', first.id)
   expect(cancelled()).toBe(1)
   await expect(service.get('ana', first.id)).rejects.toThrow('no such scenario')
-  await vi.waitFor(async () => expect((await service.get('ben', second.id)).state).toBe('running'))
+  await vi.waitFor(async () => expect((await service.get('ben', second.id)).state).toBe('running'), 60_000)
 })
 
 test('nobody fills the line: two of one caller, eight of all; visitors one each, and four', async () => {
