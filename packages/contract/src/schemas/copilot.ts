@@ -29,7 +29,7 @@ const BlockSchema = z
   ])
   .meta({ id: 'CopilotBlock' })
 
-/** An answer of which every number and name stands in what was asked for it. */
+/** An answer of which every figure and name was filled in from what was asked for it. */
 export const CopilotAnswerSchema = named('CopilotAnswer', {
   id: z.string(),
   at: InstantText,
@@ -44,7 +44,18 @@ export const CopilotAnswerSchema = named('CopilotAnswer', {
     .describe(
       'cannot: unknown, or no fixed question and no model answered, and it says so; refused: it asks for a change, or for more than the caller may see',
     ),
-  sentences: z.array(z.object({ text: z.string(), cites: z.array(z.number().int()).describe('citation numbers') })),
+  sentences: z.array(
+    z.object({
+      text: z.string(),
+      cites: z.array(z.number().int()).describe('citation numbers'),
+      parts: z
+        .array(z.object({ text: z.string(), about: z.string().optional(), cite: z.number().int().optional() }))
+        .optional()
+        .describe(
+          'the pieces of a sentence that a language model put together: with cite, the server filled it from that citation, and about says what it is, of whom and when',
+        ),
+    }),
+  ),
   blocks: z.array(BlockSchema),
   citations: z.array(
     z.object({
@@ -59,7 +70,8 @@ export const CopilotAnswerSchema = named('CopilotAnswer', {
   dropped: z
     .number()
     .int()
-    .describe('sentences from a language model that were dropped because no result supports them'),
+    .describe('sentences from a language model that were dropped because they say more than they cite'),
+  droppedBecause: z.array(z.string()).optional().describe('why, each reason once'),
 })
 export type CopilotAnswer = z.output<typeof CopilotAnswerSchema>
 
