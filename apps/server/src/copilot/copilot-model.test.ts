@@ -21,7 +21,8 @@ const SNAPSHOT = draw`
 `
 const RECORD = { id: 'lab', name: 'Lab', kind: 'cluster' as const, createdAt: instant(0) }
 const CALL = { call: [{ name: 'inspect_gpus', args: '{"cluster":"lab"}' }] }
-const TRUE = 'node-7 has 2 partitions.'
+const TRUE = '{{r1.nodes[0].node}} has {{r1.nodes[0].partitions}}.'
+const SHOWN = expect.stringMatching(/^“node-7” \(name in nodes\) has 2 \(partitions of “node-7” in “Lab”[^()]*\)\.$/u)
 const FIXED = 'Where is a MIG partition free?'
 
 let model: ScriptedModel
@@ -97,12 +98,18 @@ const unanswered = (because: RegExp) => ({
 
 describe('a language model', () => {
   test('answers from its tools, with what each sentence rests on, as it comes', async () => {
-    model.play(CALL, { say: ['node-7 has', ' 2 partitions. It is', ' an A100-SXM4-80GB.'] })
+    model.play(CALL, { say: [TRUE.slice(0, 19), TRUE.slice(19), ' {{r1.no', 'des[0].used}}.'] })
     const texts: string[] = []
     const answer = await ask('What is on node-7?', { onText: (text) => texts.push(text) })
     expect(answer.engine).toEqual({ kind: 'model', name: 'scripted' })
-    expect(texts).toEqual([TRUE, 'It is an A100-SXM4-80GB.'])
-    expect(answer.sentences).toEqual(texts.map((text) => ({ text, cites: [1] })))
+    expect(texts).toEqual([SHOWN, expect.stringMatching(/^1 \(used of “node-7” in “Lab”/u)])
+    expect(answer.sentences).toMatchObject(texts.map((text) => ({ text, cites: [1] })))
+    expect(answer.sentences[0]?.parts?.map(({ text, cite }) => [text, cite])).toEqual([
+      ['“node-7”', 1],
+      [' has ', undefined],
+      ['2', 1],
+      ['.', undefined],
+    ])
     expect(answer.citations).toMatchObject([{ number: 1, source: expect.stringContaining('GET /api/v1/') }])
     expect(model.asked[0]?.authorization).toBe('Bearer sk-test')
   })
@@ -116,11 +123,21 @@ describe('a language model', () => {
     expect(names).not.toContain('control_acting')
   })
 
-  test('is not believed: sentences that no result covers are left out and counted', async () => {
-    model.play(CALL, { say: [`${TRUE} node-7 has 64 partitions. node-77 is idle. It costs $5,000 a month.`] })
+  const UNCITED = 'node-7 has 64 partitions. {{r1.nodes[9].node}} is idle. It costs $5,000 a month.'
+
+  test('is asked once more for sentences that say more than they cite, and they are left out and counted', async () => {
+    model.play(CALL, { say: [`${TRUE} ${UNCITED}`] }, { say: [UNCITED] })
     const answer = await ask('What is on node-7?')
-    expect(said(answer)).toBe(TRUE)
-    expect(answer.dropped).toBe(3)
+    expect(said(answer)).toEqual(SHOWN)
+    expect(model.asked.at(-1)?.text).toContain('node-7 has 64 partitions. (it cites nothing)')
+    expect(model.asked).toHaveLength(3)
+    expect([answer.dropped, answer.droppedBecause]).toEqual([3, ['it cites nothing', 'it cites what no result holds']])
+  })
+
+  test('puts right what it is asked for once more', async () => {
+    model.play(CALL, { say: ['node-7 has 2 partitions. It is an A100.'] }, { say: [TRUE] })
+    const answer = await ask('What is on node-7?')
+    expect([said(answer), answer.dropped]).toEqual([SHOWN, 1])
   })
 
   test('is not asked what has a fixed answer', async () => {
@@ -188,7 +205,7 @@ describe('a language model', () => {
   test('that breaks off after a true sentence keeps it, and the answer says that it may be incomplete', async () => {
     model.play(CALL, { cut: `${TRUE} And node-8 ` })
     const answer = await ask('What is on node-7?')
-    expect(said(answer)).toBe(TRUE)
+    expect(said(answer)).toEqual(SHOWN)
     expect(answer.engine.because).toMatch(/may be incomplete/u)
   })
 
@@ -196,7 +213,7 @@ describe('a language model', () => {
     const wrong = { call: [{ name: 'inspect_gpus', args: '{"nonsense": ' }] }
     const unknown = { call: [{ name: 'apply_recommendation', args: '{"recommendation":"1"}' }] }
     model.play(wrong, unknown, CALL, { say: [TRUE] })
-    expect(said(await ask('What is on node-7?'))).toBe(TRUE)
+    expect(said(await ask('What is on node-7?'))).toEqual(SHOWN)
   })
 
   test('changes nothing, whatever it reads in names and whatever it is asked', async () => {
@@ -212,7 +229,7 @@ describe('a language model', () => {
     model.play(
       CALL,
       { call: [{ name: 'list_workloads', args: '{"cluster":"lab"}' }] },
-      { say: ['team/x-1 is running.'] },
+      { say: ['team/x-1 is running. {{r2.workloads[0].id}} is {{r2.workloads[0].status}}.'] },
     )
     const answer = await ask('What runs on node-7?', { namespaces: ['web'] })
     const results = model.asked.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool'))
@@ -224,14 +241,14 @@ describe('a language model', () => {
   test('reads no names where they are hidden, and the answer has them again', async () => {
     const node = hidden('node-7')
     model.play({ call: [{ name: 'inspect_gpus', args: `{"cluster":"${hidden('lab')}"}` }] }, (asked) => ({
-      say: [asked.text.includes(node) ? `${node} has 2 partitions.` : 'no'],
+      say: [asked.text.includes(node) ? TRUE : 'no'],
     }))
     const answer = await ask('What is on node-7 for team?', { config: { mask: true } })
     const sent = model.asked.map(({ text }) => text).join('')
     for (const name of ['node-7', 'node-8', '"lab"', '"team', 'team/', 'for team', 'IGNORE-ALL'])
       expect(sent).not.toContain(name)
     expect(sent).toContain('A100-SXM4-80GB')
-    expect(said(answer)).toBe('node-7 has 2 partitions.')
+    expect(said(answer)).toEqual(SHOWN)
   })
 
   test('is not asked any more once a budget is used up', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { ModelFailure, type LanguageModel, type StreamPiece } from '@septet/copilot'
-import type { FinishReason, LanguageModelUsage, ToolSet } from 'ai'
+import type { FinishReason, LanguageModelUsage, ModelMessage, ToolSet } from 'ai'
 
 import type { CopilotConfig } from '../copilot-settings.ts'
 
@@ -19,24 +19,44 @@ export const openLanguageModel = (config: CopilotConfig): LanguageModel => ({
 })
 
 async function* converse(config: CopilotConfig, prompt: Prompt): AsyncIterable<StreamPiece> {
-  const { streamText, stepCountIs } = await import('ai')
   const model = await modelOf(config)
-  let spent = 0
-  let said = prompt.instructions.length + prompt.question.length
+  const told: Told = { model, tokens: 0, said: prompt.instructions.length, messages: [] }
+  yield* round(config, prompt, tell(told, prompt.question))
+  const more = prompt.again()
+  if (more !== undefined) yield* round(config, prompt, tell(told, more))
+}
+
+/** One conversation: what was said in it, and what that cost so far. */
+type Told = {
+  readonly model: Awaited<ReturnType<typeof modelOf>>
+  readonly messages: ModelMessage[]
+  tokens: number
+  said: number
+}
+
+function tell(told: Told, content: string): Told {
+  told.said += content.length
+  told.messages.push({ role: 'user', content })
+  return told
+}
+
+/** Lets the model speak until it has answered. */
+async function* round(config: CopilotConfig, prompt: Prompt, told: Told): AsyncGenerator<StreamPiece> {
+  const { streamText, stepCountIs } = await import('ai')
   const spend = (usage: LanguageModelUsage): void => {
-    const tokens = usage.totalTokens ?? Math.ceil(said / CHARACTERS_OF_TOKEN)
-    spent += tokens
+    const tokens = usage.totalTokens ?? Math.ceil(told.said / CHARACTERS_OF_TOKEN)
+    told.tokens += tokens
     prompt.onTokens(tokens)
   }
-  const { stream } = streamText({
-    model,
+  const speaking = streamText({
+    model: told.model,
     instructions: prompt.instructions,
-    prompt: prompt.question,
-    tools: await toolsOf(prompt, (characters) => (said += characters)),
+    messages: told.messages,
+    tools: await toolsOf(prompt, (characters) => (told.said += characters)),
     maxOutputTokens: MOST_SAID,
     maxRetries: 0,
     abortSignal: prompt.signal,
-    stopWhen: [stepCountIs(config.steps + 1), () => spent >= config.tokens.answer],
+    stopWhen: [stepCountIs(config.steps + 1), () => told.tokens >= config.tokens.answer],
     // After the last call it is to answer.
     prepareStep: ({ stepNumber }) => (stepNumber < config.steps ? {} : { toolChoice: 'none' as const }),
     // Told by the stream.
@@ -44,9 +64,9 @@ async function* converse(config: CopilotConfig, prompt: Prompt): AsyncIterable<S
   })
   let finish: FinishReason | undefined
   try {
-    for await (const part of stream) {
+    for await (const part of speaking.stream) {
       if (part.type === 'text-delta') {
-        said += part.text.length
+        told.said += part.text.length
         yield { kind: 'text', text: part.text }
       } else if (part.type === 'tool-call') yield { kind: 'called' }
       else if (part.type === 'finish-step') {
@@ -56,11 +76,13 @@ async function* converse(config: CopilotConfig, prompt: Prompt): AsyncIterable<S
     }
   } catch (error) {
     // What a step spent that broke is not told.
-    prompt.onTokens(Math.ceil(said / CHARACTERS_OF_TOKEN))
+    prompt.onTokens(Math.ceil(told.said / CHARACTERS_OF_TOKEN))
     throw await failureOf(error, config)
   }
-  const cut = cutBecause(finish, spent >= config.tokens.answer, config)
+  const cut = cutBecause(finish, told.tokens >= config.tokens.answer, config)
   if (cut !== undefined) throw new ModelFailure(cut)
+  // Only now: of a stream that failed it would be a rejection that nobody hears.
+  told.messages.push(...(await speaking.responseMessages))
 }
 
 /** Why it came to no end of its own. */

@@ -3,7 +3,7 @@ import { COPILOT_QUESTIONS } from '@septet/contract/copilot-questions'
 import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
-import { changeAsked } from '../check/changes.ts'
+import { changeAsked } from './changes.ts'
 import { answerFixed } from './answer-fixed.ts'
 import { FIXED } from './questions.ts'
 import { openFixedReading } from './reading.ts'

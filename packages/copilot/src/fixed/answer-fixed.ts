@@ -1,6 +1,6 @@
 import { Refusal, type CopilotAnswer } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
-import { changeAsked } from '../check/changes.ts'
+import { changeAsked } from './changes.ts'
 import type { QuestionContext, Engine, Question } from '../engine.ts'
 import { openFixedReading, type FixedReading } from './reading.ts'
 import { FIXED } from './questions.ts'

@@ -15,6 +15,8 @@ type Prompt = {
   readonly signal: AbortSignal
   /** Told of tokens as they are spent, in and out. */
   readonly onTokens: (tokens: number) => void
+  /** Asked once it has answered: what it is to put right, with the conversation as it stands; undefined: nothing. */
+  readonly again: () => string | undefined
 }
 
 /** A piece of what a model says, or that it called tools: what it said before was not an answer yet. */

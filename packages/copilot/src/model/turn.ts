@@ -2,21 +2,24 @@ import { Refusal, type CopilotAnswer } from '@septet/contract'
 import { MOST_CHARACTERS, runTool, TOOLS, type Ask, type Tool } from '@septet/tools'
 import { z } from 'zod'
 
-import { checkSentence } from '../check/check-sentence.ts'
-import { evidenceOf, type CopilotEvidence, type ToolEvidence } from '../check/evidence.ts'
+import { readSentence } from '../cite/read-sentence.ts'
+import { withNamedColumns, type ToolResult } from '../cite/results.ts'
 import type { ModelTool } from './language-model.ts'
 import type { NameMask } from './mask.ts'
 
 type Citation = CopilotAnswer['citations'][number]
 type Sentence = CopilotAnswer['sentences'][number]
 
-/** One answer of a model as it comes: the tools it may call, what they said, and the sentences that this covers. */
+/** A sentence that is not shown, and why. */
+type Left = { readonly text: string; readonly because: string }
+
+/** One answer of a model as it comes: the tools it may call, what they said, and the sentences that cite it. */
 export type ModelTurn = {
   readonly tools: readonly ModelTool[]
   readonly citations: readonly Citation[]
   readonly sentences: readonly Sentence[]
-  readonly dropped: number
-  /** Checks a sentence; gives it with the names that were hidden, where it is covered and new. */
+  readonly left: readonly Left[]
+  /** Reads a sentence; gives it as it is shown, where it is shown and new. */
   offer(sentence: string): string | undefined
   /** What was left out so far was said before tools were called, and was not an answer yet. */
   called(): void
@@ -27,24 +30,23 @@ const MOST_CALLS = 24
 
 /** `ask` is whoever asks: a tool tells a model nothing that they may not know. There is none that changes anything. */
 export function openTurn(ask: Ask, mask: NameMask | undefined): ModelTurn {
-  const results: ToolEvidence[] = []
+  const results: ToolResult[] = []
   const citations: Citation[] = []
   const sentences: Sentence[] = []
-  let evidence: CopilotEvidence | undefined
-  let dropped = 0
+  let left: readonly Left[] = []
   let calls = 0
   const run = async (tool: Tool, given: unknown): Promise<string> => {
     calls += 1
     if (calls > MOST_CALLS) return 'No more tools in this answer. Answer from what you have.'
     try {
-      const answer = await runTool(tool, mask === undefined ? given : mask.showIn(given), { ask, base: '' })
-      const text = JSON.stringify(mask === undefined ? withoutSources(answer) : mask.hide(answer))
+      const input = mask === undefined ? given : mask.showIn(given)
+      const answer = await runTool(tool, input, { ask, base: '' })
+      const number = results.length + 1
+      const text = `r${number}: ${JSON.stringify(mask === undefined ? withoutSources(answer) : mask.hide(answer))}`
       if (text.length > MOST_CHARACTERS)
         return 'The answer is too long. Ask for fewer rows (limit), or narrow it by a filter.'
-      const number = results.length + 1
-      results.push({ number, answer })
+      results.push({ number, answer: withNamedColumns(answer), asked: tool.input.parse(input ?? {}) })
       citations.push(citationOf(number, tool, answer))
-      evidence = undefined
       return text
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -61,22 +63,19 @@ export function openTurn(ask: Ask, mask: NameMask | undefined): ModelTurn {
     })),
     citations,
     sentences,
-    get dropped() {
-      return dropped
+    get left() {
+      return left
     },
-    offer(masked) {
-      const text = mask === undefined ? masked : mask.show(masked)
-      if (sentences.some((said) => said.text === text)) return undefined
-      evidence ??= evidenceOf(results)
-      const checked = checkSentence(text, evidence)
-      if (!checked.isCovered) {
-        dropped += 1
-        return undefined
+    offer(text) {
+      const read = readSentence(text, results)
+      if (!read.isShown) left = [...left, { text, because: read.because }]
+      else if (!sentences.some((said) => said.text === read.sentence.text)) {
+        sentences.push(read.sentence)
+        return read.sentence.text
       }
-      sentences.push({ text, cites: [...checked.cites] })
-      return text
+      return undefined
     },
-    called: () => (dropped = 0),
+    called: () => (left = []),
   }
 }
 

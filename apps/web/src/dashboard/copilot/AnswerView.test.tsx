@@ -28,6 +28,26 @@ describe('an answer of the co-pilot', () => {
     expect(html).toContain('<code class="min-w-0 py-1 font-mono text-12 wrap-anywhere text-ink-soft">/api/v1/waits')
   })
 
+  test('shows what the server filled in as chips with their labels, and quotes what the cluster says', () => {
+    const parts = [
+      { text: '“ml/vllm-7”', about: 'name in workloads', cite: 1 },
+      { text: ' has ' },
+      { text: '$3', about: 'idle cost of “ml/vllm-7”', cite: 2 },
+      { text: '.' },
+    ]
+    const whole = [{ text: 'No node has one free.', cite: 3 }]
+    const html = markup({
+      sentences: [
+        { text: 'In words.', cites: [1, 2], parts },
+        { text: 'No node has one free.', cites: [3], parts: whole },
+      ],
+    })
+    expect(textOf(html)).toMatch(
+      /^“ml\/vllm-7” name in workloads has \$3 idle cost of “ml\/vllm-7” \. No node has one free\. 3 /u,
+    )
+    expect(html.match(/<button type="button" class="inline /gu)).toHaveLength(2)
+  })
+
   test('shows rows with links, and how many more there are', () => {
     const html = markup()
     expect(textOf(html)).toContain('Waiting Copy CSV Workload Wait')
@@ -43,9 +63,10 @@ describe('an answer of the co-pilot', () => {
   test('says which engine answered, and what was left out', () => {
     expect(textOf(markup())).toContain('Without a language model,')
     const model = { engine: { kind: 'model' as const, name: 'qwen3:8b' } }
-    expect(textOf(markup({ ...model, dropped: 2 }))).toContain(
-      '2 sentences of the model were left out: no result held what they said. Answered by the model qwen3:8b',
+    expect(textOf(markup({ ...model, dropped: 2, droppedBecause: ['it cites nothing', 'it mixes rows'] }))).toContain(
+      '2 sentences of the model were left out, for saying more than they cite: it cites nothing; it mixes rows. Answered by the model qwen3:8b',
     )
+    expect(textOf(markup({ ...model, dropped: 1 }))).toContain('left out, for saying more than it cites. Answered')
     const incomplete = 'The answer may be incomplete: the model broke off.'
     expect(textOf(markup({ engine: { ...model.engine, because: incomplete } }))).toContain(incomplete)
   })

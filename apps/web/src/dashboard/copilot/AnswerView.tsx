@@ -65,11 +65,11 @@ export function AnswerView({ answer, number: place, ask }: Props) {
         </p>
       )}
       <p className="text-14 wrap-anywhere whitespace-pre-line">
-        {sentences.map(({ text, cites }, at) => (
+        {sentences.map(({ text, cites, parts }, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- the sentences of an answer never move
           <Fragment key={at}>
-            {text}
-            {cites.map((number) => (
+            {parts === undefined ? text : <Parts parts={parts} show={show} />}
+            {(parts === undefined ? cites : citesOfWhole(parts)).map((number) => (
               <button
                 key={number}
                 type="button"
@@ -96,15 +96,42 @@ export function AnswerView({ answer, number: place, ask }: Props) {
   )
 }
 
+type Sentence = ShownAnswer['sentences'][number]
+type PartsProps = { readonly parts: NonNullable<Sentence['parts']>; readonly show: (number: number) => void }
+
+/** A sentence of a model: what the server filled in stands as a chip with its label, and opens its evidence. */
+const Parts = ({ parts, show }: PartsProps) =>
+  parts.map(({ text, about, cite }, at) =>
+    about === undefined || cite === undefined ? (
+      // oxlint-disable-next-line react/no-array-index-key -- nor do its pieces
+      <Fragment key={at}>{text}</Fragment>
+    ) : (
+      <button
+        // oxlint-disable-next-line react/no-array-index-key -- nor do these
+        key={at}
+        type="button"
+        onClick={() => show(cite)}
+        className="inline min-h-6 rounded-control bg-sunken px-1 text-left hover:underline"
+      >
+        <b className="font-medium text-accent-ink">{text}</b> <span className="text-12 text-ink-soft">{about}</span>
+      </button>
+    ),
+  )
+
+/** Of a sentence of Septet that a model chose as a whole. */
+const citesOfWhole = (parts: PartsProps['parts']): readonly number[] =>
+  parts.flatMap(({ about, cite }) => (about === undefined && cite !== undefined ? [cite] : []))
+
 const VERDICTS = { cannot: 'Cannot answer this', refused: 'Not done: the co-pilot only reads' } as const
 
 /** Who answered, when, and what was left out of it. */
-const Origin = ({ answer: { engine, at, dropped } }: { readonly answer: ShownAnswer }) => (
+const Origin = ({ answer: { engine, at, dropped, droppedBecause = [] } }: { readonly answer: ShownAnswer }) => (
   <div className="grid gap-1 text-12 text-ink-quiet">
     {dropped > 0 && (
       <p>
-        {plural(dropped, 'sentence')} of the model {dropped === 1 ? 'was' : 'were'} left out: no result held what{' '}
-        {dropped === 1 ? 'it' : 'they'} said.
+        {plural(dropped, 'sentence')} of the model {dropped === 1 ? 'was' : 'were'} left out, for saying more than{' '}
+        {dropped === 1 ? 'it cites' : 'they cite'}
+        {droppedBecause.length > 0 && `: ${droppedBecause.join('; ')}`}.
       </p>
     )}
     {engine.because !== undefined && <p className="text-ink-soft">{engine.because}</p>}

@@ -124,21 +124,22 @@ describe('with a language model', () => {
   }
 
   test('sentences come while it speaks, without what no result holds; Stop ends it on the server too', async () => {
-    model.play(SUMMARY, { hang: 'There is 1 GPU. There are 40 GPUs. ' })
+    model.play(SUMMARY, { hang: 'There is {{r1.capacity.gpus}}. There are 40 GPUs. ' })
     const question = 'How many GPUs are there in all?'
     const user = await openPanel()
     await askIn(user, question)
-    await shows('There is 1 GPU.', article(question))
+    await shows('There is 1 (capacity gpus', article(question))
     expect(article(question).getAttribute('aria-busy')).toBe('true')
-    expect(article(question).textContent).not.toContain('40')
+    expect(article(question).textContent).not.toContain('40 GPUs')
     await user.click(screen.getByRole('button', { name: 'Stop' }))
     await shows('You stopped this answer. It is not kept.', article(question))
-    expect(article(question).textContent).toContain('There is 1 GPU.')
+    expect(article(question).textContent).toContain('There is 1 (capacity gpus')
     await expect.poll(() => model.hungUp()).toBe(true)
     await expect.poll(() => document.activeElement).toBe(box())
-    model.play(SUMMARY, { say: ['It is on 1 node. ', 'It is on node-77.'] })
+    model.play(SUMMARY, { say: ['There is {{r1.capacity.nodes}}. ', 'It is on node-77.'] })
     await user.click(screen.getByRole('button', { name: 'Ask again' }))
-    await shows('1 sentence of the model was left out: no result held what it said.')
+    await shows('1 sentence of the model was left out, for saying more than it cites: it cites nothing.')
+    within(article(question)).getByRole('button', { name: /^1 capacity nodes in / })
     await shows('Answered by the model scripted,')
   })
 

@@ -1,6 +1,3 @@
-/** What may be the name of something in a cluster: letters mixed with digits, hyphens, slashes or dots. */
-const TOKEN = /[\p{L}\d](?:[\p{L}\d._/:@+-]*[\p{L}\d])?/gu
-
 /** Words with a hyphen that name nothing; every other one is taken for a name. */
 const HYPHENATED: ReadonlySet<string> = new Set(
   `gpu-hour gpu-hours gpu-equivalent gpu-equivalents right-size right-sized right-sizing time-slicing time-sliced non-idle
@@ -19,6 +16,7 @@ const JOINED = /^(?:and\/or|USD\/(?:mo|month|h|hour|day|GPU-h)|GPU\/h|[\d.,]+\/(
 /** Of the trade, and of no cluster. */
 const TERMS = /^(?:e\.g|i\.e|vs|U\.S|GPU-\d+|[A-Z]{1,4}\d?-?)$/u
 
+/** Whether a token may be the name of something in a cluster: letters mixed with digits, hyphens, slashes or dots. */
 export const isNameLike = (token: string): boolean =>
   /\p{L}/u.test(token) &&
   /[\d._/:@+-]/u.test(token) &&
@@ -26,11 +24,3 @@ export const isNameLike = (token: string): boolean =>
   !JOINED.test(token) &&
   !TERMS.test(token) &&
   !HYPHENATED.has(token.toLowerCase())
-
-/** Tokens of a text that are written like names, as they stand there. */
-export const nameTokensOf = (text: string): readonly string[] =>
-  [...text.matchAll(TOKEN)].map(([token]) => token).filter(isNameLike)
-
-/** The same text with blanks for its names, so that the digits in them count nothing. */
-export const withoutNames = (text: string): string =>
-  text.replaceAll(TOKEN, (token) => (isNameLike(token) ? ' '.repeat(token.length) : token))

@@ -34,12 +34,11 @@ export function sentenceReader(): { read(piece: string): readonly string[]; end(
 const said = (sentences: readonly string[]): readonly string[] =>
   sentences.map(plain).filter((sentence) => /[\p{L}\d]/u.test(sentence))
 
-/** Without marks of lists and emphasis, which models add whatever they are told. */
+/** Without marks of lists, code and emphasis, which models add whatever they are told. */
 const plain = (sentence: string): string =>
   sentence
     .replace(/^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>\s+)/u, '')
     .replaceAll(/\*\*|__/gu, '')
-    .replaceAll(/`([^`]*)`/gu, '“$1”')
-    .replaceAll(/\s*\[\d{1,2}(?:,\s*\d{1,2})*\]/gu, '')
+    .replaceAll('`', '')
     .replaceAll(/\s+/gu, ' ')
     .trim()
