@@ -5,7 +5,7 @@ export type NameMask = {
   /** Learns names: words that could be any word else, `web`. */
   know(names: readonly string[]): void
   hideText(text: string): string
-  /** Of everything a tool answered, names in keys and values; what was asked for it and its page are left out. */
+  /** Of everything a tool answered, names in its values; what was asked for it and its page are left out. */
   hide(answer: unknown): unknown
   /** Names in the place of placeholders, in a text or in everything that a tool is asked. */
   show(text: string): string
@@ -13,6 +13,7 @@ export type NameMask = {
 }
 
 const TOKEN = /[\p{L}\d](?:[\p{L}\d._/:@+-]*[\p{L}\d])?/gu
+const URL_PARTS = /(\bhttps?:\/\/[^\s"'<>“”)]+)/u
 const PLACEHOLDER = /\bname-[0-9a-f]{10,}\b/gu
 /** Hardware and what Kubernetes calls its things: no names that somebody gave. */
 const PUBLIC =
@@ -54,7 +55,14 @@ export function openMask(hash: (name: string) => string): NameMask {
       .map((part) => (KIND.test(part) || part === '' ? part : learn(part)))
       .join('/')
   }
-  const hideText = (text: string): string => text.replaceAll(TOKEN, hideToken)
+  /** A URL stays whole, or where it holds a name goes as a whole. */
+  const hideUrl = (url: string): string =>
+    url.split(/[^\p{L}\d_@-]+/u).some((part) => placeholders.has(part)) ? learn(url) : url
+  const hideText = (text: string): string =>
+    text
+      .split(URL_PARTS)
+      .map((part, order) => (order % 2 === 0 ? part.replaceAll(TOKEN, hideToken) : hideUrl(part)))
+      .join('')
   const know = (given: readonly string[]): void => {
     for (const name of given) if (isOwn(name)) learn(name)
   }
@@ -91,9 +99,6 @@ function mapped(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !LEFT_OUT.has(key))
-      .map(([key, item]) => [
-        change(key),
-        WORDS_OF_SEPTET.has(key) && typeof item === 'string' ? item : mapped(item, change),
-      ]),
+      .map(([key, item]) => [key, WORDS_OF_SEPTET.has(key) && typeof item === 'string' ? item : mapped(item, change)]),
   )
 }

@@ -8,11 +8,13 @@ const HYPHENATED: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** Names and numbers that are written like names: `512MiB`, `24h`, `2nd`, `1.5`, `09:41`, `2026-05-04T09:41:00Z`. */
-const AMOUNT =
-  /^(?:[\d.,:/-]+(?:k|K|M|%|GPU-h|GPU-hours?|TiB|TB|GiB|GB|MiB|MB|kW|W|ms|mo|min|mins|sec|secs|s|hrs?|h|days?|hours?|minutes?|months?|weeks?|d|w|st|nd|rd|th|am|pm|Z)?|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?|\d+-(?:hour|day|minute|week|month)s?|USD[\d.,]+)$/u
-/** What is written with a slash and is none: `GPU/h`, `and/or`. */
-const JOINED = /^(?:and\/or|USD\/(?:mo|month|h|hour|day|GPU-h)|GPU\/h|[\d.,]+\/(?:mo|month|h|hour|day|GPU-h))$/iu
+const UNIT =
+  '(?:GPU-hours?|GPU-h|GPUs?|USD|tokens?|[TGMK]iB|[TGMK]B|kW|W|ms|mo|min|mins|sec|secs|hrs?|hours?|minutes?|seconds?|days?|weeks?|months?|[kKMBshdwZ]|st|nd|rd|th|am|pm|%)'
+/** What is written like a name and is an amount, an instant or a unit: `512MiB`, `2nd`, `09:41`, `USD/GPU-h`, `tokens/s`. */
+const AMOUNT = new RegExp(
+  `^(?:(?:USD)?[\\d.,:/-]*(?:${UNIT})?(?:/${UNIT})*|\\d{4}-\\d{2}-\\d{2}T[\\d:.]+(?:Z|[+-]\\d{2}:\\d{2})?|\\d+-(?:hour|day|minute|week|month)s?|and/or)$`,
+  'u',
+)
 /** Of the trade, and of no cluster. */
 const TERMS = /^(?:e\.g|i\.e|vs|U\.S|GPU-\d+|[A-Z]{1,4}\d?-?)$/u
 
@@ -21,6 +23,5 @@ export const isNameLike = (token: string): boolean =>
   /\p{L}/u.test(token) &&
   /[\d._/:@+-]/u.test(token) &&
   !AMOUNT.test(token) &&
-  !JOINED.test(token) &&
   !TERMS.test(token) &&
   !HYPHENATED.has(token.toLowerCase())
