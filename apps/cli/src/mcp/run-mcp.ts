@@ -1,4 +1,4 @@
-import { StreamableHTTPClientTransport, type RequestId } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { MCP_PATH } from '@septet/contract'
 import { errorText } from '@septet/domain/words'
@@ -38,9 +38,11 @@ async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTran
     stdio.onclose = resolve
   })
   const waiting = new Map<RequestId, AbortController>()
+  // A client that is gone is told nothing more.
+  const tell = (message: JSONRPCMessage): void => void stdio.send(message).catch(() => undefined)
   http.onmessage = (message) => {
     if (!('method' in message) && message.id !== undefined) waiting.delete(message.id)
-    void stdio.send(message)
+    tell(message)
   }
   stdio.onmessage = (message) => {
     // Over HTTP a request is cancelled by closing its stream.
@@ -57,7 +59,7 @@ async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTran
       if (!('id' in message) || !('method' in message) || asked.signal.aborted) return
       const problem = { code: -32_603, message: `Septet could not be asked: ${errorText(error)}` }
       waiting.delete(message.id)
-      void stdio.send({ jsonrpc: '2.0', id: message.id, error: problem })
+      tell({ jsonrpc: '2.0', id: message.id, error: problem })
     })
   }
   await http.start()

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -38,4 +42,24 @@ test('where nobody answers, a request is refused in words and does not wait for 
   const older = new OlderClient({ name: 'older', version: '1' })
   await expect(older.connect(new OlderTransport(command('http://127.0.0.1:9')))).rejects.toThrow('could not be asked')
   await older.close()
+})
+
+test('a client that goes away before it is answered ends septet mcp without a word', async () => {
+  const silent = createServer()
+  const listens = once(silent, 'listening')
+  silent.listen(0, '127.0.0.1')
+  await listens
+  const { port } = Object(silent.address())
+  const asked = once(silent, 'request')
+  const { command: node, args } = command(`http://127.0.0.1:${port}`)
+  const running = spawn(node, args, { stdio: 'pipe' })
+  const said = Promise.all([text(running.stdout), text(running.stderr)])
+  const ended = once(running, 'exit')
+  running.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
+  await asked
+  running.stdin.end()
+  expect(await said).toEqual(['', ''])
+  expect(await ended).toEqual([0, null])
+  silent.closeAllConnections()
+  silent.close()
 })
