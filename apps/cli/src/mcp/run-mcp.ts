@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { parseOptions } from '../options/command-options.ts'
 import type { Environment } from '../served/kept-servers.ts'
 import { serverToAsk } from '../served/server-to-ask.ts'
+import { OlderQuestions } from './older-questions.ts'
 
 const MCP_HELP = `septet mcp [--server URL]
 
@@ -39,19 +40,8 @@ async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTran
   })
   const waiting = new Map<RequestId, AbortController>()
   // A client that is gone is told nothing more.
-  const tell = (message: JSONRPCMessage): void => void stdio.send(message).catch(() => undefined)
-  http.onmessage = (message) => {
-    if (!('method' in message) && message.id !== undefined) waiting.delete(message.id)
-    tell(message)
-  }
-  stdio.onmessage = (message) => {
-    // Over HTTP a request is cancelled by closing its stream.
-    const cancelled = cancelledBy(message)
-    if (cancelled !== undefined) {
-      waiting.get(cancelled)?.abort()
-      waiting.delete(cancelled)
-      return
-    }
+  const toClient = (message: JSONRPCMessage): void => void stdio.send(message).catch(() => undefined)
+  const toServer = (message: JSONRPCMessage): void => {
     const asked = new AbortController()
     if ('id' in message && 'method' in message) waiting.set(message.id, asked)
     http.send(message, { requestSignal: asked.signal }).catch((error: unknown) => {
@@ -59,8 +49,26 @@ async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTran
       if (!('id' in message) || !('method' in message) || asked.signal.aborted) return
       const problem = { code: -32_603, message: `Septet could not be asked: ${errorText(error)}` }
       waiting.delete(message.id)
-      tell({ jsonrpc: '2.0', id: message.id, error: problem })
+      toClient({ jsonrpc: '2.0', id: message.id, error: problem })
     })
+  }
+  const questions = new OlderQuestions({ toClient, toServer })
+  http.onmessage = (message) => {
+    if (questions.isAsked(message)) return
+    if (!('method' in message) && message.id !== undefined) waiting.delete(message.id)
+    toClient(message)
+  }
+  stdio.onmessage = (message) => {
+    // Over HTTP a request is cancelled by closing its stream.
+    const cancelled = cancelledBy(message)
+    if (cancelled === undefined) {
+      const sent = questions.sent(message)
+      if (sent !== undefined) toServer(sent)
+      return
+    }
+    waiting.get(cancelled)?.abort()
+    waiting.delete(cancelled)
+    questions.cancel(cancelled)
   }
   await http.start()
   await stdio.start()

@@ -1,4 +1,9 @@
+import { join } from 'node:path'
+
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client'
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { DEFAULT_ACT_POLICY, instant, type ClusterRecord, type Outlook } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -70,6 +75,27 @@ async function connected(answer: Answer | undefined): Promise<Client> {
 const apply = (client: Client) =>
   client.callTool({ name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } })
 
+const MAIN = join(import.meta.dirname, '../../../../cli/src/main.ts')
+
+/** A client of 2025 that starts `septet mcp` and shows forms. */
+async function olderOnStdio(answer: Answer): Promise<OlderClient> {
+  const client = new OlderClient({ name: 'older', version: '1' }, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message))
+  await client.connect(olderCommand())
+  return client
+}
+const olderCommand = () =>
+  new OlderStdio({
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', MAIN, 'mcp', '--server', septet.url],
+    env: { ...process.env, SEPTET_TOKEN: secret },
+  })
+const applyWith = (client: OlderClient, options = {}) =>
+  client.callTool({ name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } }, undefined, {
+    timeout: 180_000,
+    ...options,
+  })
+
 const newest = async () => {
   const [run] = await septet.store.actions.list({ cluster: 'lab', limit: 1 })
   return run
@@ -127,6 +153,45 @@ describe('changes by agents', () => {
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).toContain('cannot ask a person')
     expect((await newest())?.id).toBe(before)
+    await client.close()
+  })
+
+  test('a client of 2025 on stdio shows the question while its call is open, and acts by the answer', async () => {
+    const asked: string[] = []
+    const client = await olderOnStdio((message) => {
+      asked.push(message)
+      return { action: 'accept', content: { approve: true } }
+    })
+    const answer = await applyWith(client)
+    expect(asked).toEqual([expect.stringContaining('Pods that stop: 1: team/chat-0')])
+    const run = await newest()
+    expect(answer['structuredContent']).toMatchObject({ action: run?.id, state: 'approved' })
+    expect(run?.transitions.at(-1)).toMatchObject({ state: 'approved', by: 'ann@septet.local' })
+    await client.close()
+  })
+
+  test('and changes nothing where the person there declines', async () => {
+    const client = await olderOnStdio(() => ({ action: 'decline' }))
+    expect((await applyWith(client))['isError']).toBe(true)
+    expect((await newest())?.transitions.at(-1)?.state).toBe('rejected')
+    await client.close()
+  })
+
+  test('nor where the call is cancelled before they answer: the question is taken back', async () => {
+    const call = new AbortController()
+    const { promise: takenBack, resolve } = Promise.withResolvers<void>()
+    const client = new OlderClient({ name: 'older', version: '1' }, { capabilities: { elicitation: {} } })
+    client.setRequestHandler(ElicitRequestSchema, async (_asked, { signal }) => {
+      signal.addEventListener('abort', () => resolve())
+      call.abort()
+      await takenBack
+      return { action: 'accept', content: { approve: true } }
+    })
+    await client.connect(olderCommand())
+    await expect(applyWith(client, { signal: call.signal })).rejects.toThrow('abort')
+    await takenBack
+    await client.ping()
+    expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
     await client.close()
   })
 
