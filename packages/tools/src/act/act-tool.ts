@@ -13,16 +13,15 @@ export const PREPARED = z.strictObject({
 })
 type Prepared = z.output<typeof PREPARED>
 
-/** A question to a person, and what their yes would carry out. */
-type Question = { readonly text: string; readonly prepared: Prepared }
-
-/** Whether there is a person who can be asked. */
-type PersonToAsk = {
-  /** Throws a `Refusal` where there is none: before anything is proposed that nobody could confirm. */
-  readonly need: () => void
-}
-
 type Answered = Readonly<Record<string, unknown>>
+
+/** A question to a person, and what their yes would carry out. */
+type Question = {
+  readonly text: string
+  readonly prepared: Prepared
+  /** How the action stands, with its page: where a person says yes whom the client cannot ask. */
+  readonly stands: Answered
+}
 
 /**
  * What changes a cluster. It is made ready first; a person sees the exact change, who is affected and the way back, and only
@@ -42,7 +41,6 @@ export type ActTool = {
   readonly prepare: (
     input: unknown,
     ask: Ask,
-    person: PersonToAsk,
   ) => Promise<{ readonly question: Question } | { readonly answer: Answered }>
   /** Carries out what was confirmed. */
   readonly confirmed: (prepared: Prepared, ask: Ask) => Promise<Answered>

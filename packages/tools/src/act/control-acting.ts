@@ -27,7 +27,7 @@ export const controlActing: ActTool = {
   input: INPUT,
   output: ACTION.partial().extend({ stops: z.array(z.string()).optional() }),
   destructive: false,
-  prepare: async (given, ask, person) => {
+  prepare: async (given, ask) => {
     const { cluster, do: what, action, reason } = parsedBy('control_acting', INPUT, given)
     if (what === 'stop') {
       const { stops } = await ask('actingStop', { cluster, reason })
@@ -41,10 +41,10 @@ export const controlActing: ActTool = {
     if (what === 'reject') {
       return { answer: actionOf(id, await ask('actionsReject', { cluster: id, id: action, reason })) }
     }
-    person.need()
     const way = wayBackOf(detail.steps)
     const text = `Undo "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\n${stopsOf(detail.undo)}\n\nReason: ${reason}`
-    return { question: { text, prepared: { cluster: id, action, digest: detail.action.digest } } }
+    const prepared = { cluster: id, action, digest: detail.action.digest }
+    return { question: { text, prepared, stands: actionOf(id, detail.action) } }
   },
   confirmed: async ({ cluster, action }, ask) =>
     actionOf(cluster, await ask('actionsUndo', { cluster, id: action, reason: 'Confirmed where it was asked for.' })),

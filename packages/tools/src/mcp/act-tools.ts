@@ -71,25 +71,29 @@ const FORM = {
 async function callActTool(tool: ActTool, given: unknown, { ctx, parts }: Calling): Promise<Called> {
   const sealed = SEALED.safeParse(ctx.mcpReq.requestState())
   if (sealed.success) return answerOfPerson(tool, sealed.data, { ctx, parts })
-  const { confirming, codec, base, ask } = parts
+  const { codec, base, ask } = parts
   const { recording, sources } = recorded(ask)
-  const need = (): void => {
-    if (confirming === undefined || !canBeAsked(ctx)) throw nobodyToAsk()
-  }
-  const prepared = await tool.prepare(given, recording, { need })
-  if ('answer' in prepared) {
-    return { result: answeredResult({ ...withAddress(prepared.answer, base), sources: sources() }), ...ANSWERED }
-  }
-  if (codec === undefined) throw nobodyToAsk()
-  const { text, prepared: what } = prepared.question
+  const prepared = await tool.prepare(given, recording)
+  const whole = (answer: Readonly<Record<string, unknown>>) => ({ ...withAddress(answer, base), sources: sources() })
+  if ('answer' in prepared) return { result: answeredResult(whole(prepared.answer)), ...ANSWERED }
+  const { text, prepared: what, stands } = prepared.question
+  if (codec === undefined || !canBeAsked(ctx)) return { result: linkedResult(text, whole(stands)), ...ASKED }
   const requestState = await codec.mint({ tool: tool.name, question: crypto.randomUUID(), prepared: what }, ctx)
   const inputRequests = {
     [ANSWER]: inputRequired.elicit({ message: text, requestedSchema: { ...FORM, required: [ANSWER] } }),
   }
-  return { result: inputRequired({ inputRequests, requestState }), outcome: 'asked', because: undefined }
+  return { result: inputRequired({ inputRequests, requestState }), ...ASKED }
 }
 
 const ANSWERED = { outcome: 'answered', because: undefined } as const
+const ASKED = { outcome: 'asked', because: undefined } as const
+
+/** The question with the page where a person says yes to it: any client can show that. */
+function linkedResult(question: string, stands: Readonly<Record<string, unknown>>): ToolResult {
+  const confirm = String(stands['page'])
+  const words = `This client cannot ask a person, so nothing is changed yet. Show them this link, where they can confirm it: ${confirm}`
+  return answeredResult({ ...stands, confirm }, `${words}\n\n${question}`)
+}
 
 async function answerOfPerson(
   tool: ActTool,
@@ -97,7 +101,7 @@ async function answerOfPerson(
   { ctx, parts }: Calling,
 ): Promise<Called> {
   const { confirming, base } = parts
-  if (confirming === undefined || asked !== tool.name) throw nobodyToAsk()
+  if (confirming === undefined || asked !== tool.name) throw elsewhere()
   if (!(await confirming.isFirst(question))) throw answeredBefore()
   const { recording, sources } = recorded(confirming.askAsPerson)
   const { inputResponses } = ctx.mcpReq
@@ -119,11 +123,8 @@ async function answerOfPerson(
 const canBeAsked = ({ mcpReq: { envelope } }: ServerContext): boolean => ASKABLE.safeParse(envelope).success
 const ASKABLE = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}) }) })
 
-const nobodyToAsk = (): Refusal =>
-  notAllowed(
-    'This client cannot ask a person, and nothing is changed without a person’s yes.',
-    'Use a client with elicitation (MCP 2026-07-28), or approve it under Actions in the dashboard.',
-  )
+const elsewhere = (): Refusal =>
+  notAllowed('This is the answer to a question of another tool.', 'Call the tool again for a new question.')
 
 const answeredBefore = (): Refusal =>
   notAllowed(

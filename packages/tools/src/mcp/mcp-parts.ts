@@ -29,7 +29,7 @@ export type McpParts = {
   readonly toolsets: readonly Toolset[]
   /** The address of Septet, without a slash at its end; empty where none is known. */
   readonly base: string
-  /** How changes are confirmed; undefined: nobody can be asked, so nothing is changed. */
+  /** How changes are confirmed; undefined: no person stands behind the caller, so they are confirmed in the dashboard. */
   readonly confirming: Confirming | undefined
   /** Says that whoever called is no longer connected. */
   readonly connected: AbortSignal

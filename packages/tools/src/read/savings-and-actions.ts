@@ -6,14 +6,16 @@ import { tool } from '../tool.ts'
 
 type Column = OutputOf<typeof OPERATIONS.savingsList>['ledger']['billReduced']
 
-const COLUMN = z.object({
-  verifiedActions: z.number(),
-  usd: z.number().nullable().describe('measured afterwards; null: nothing is verified, which is not 0'),
-  usdLow: z.number().nullable(),
-  usdHigh: z.number().nullable(),
-  gpuHours: z.number().nullable(),
-  estimatedUsdPerMonth: z.number().nullable().describe('of actions that are not measured yet; never added to usd'),
-})
+const COLUMN = z
+  .object({
+    verifiedActions: z.number(),
+    usd: z.number().nullable().describe('measured afterwards; null: nothing is verified, which is not 0'),
+    usdLow: z.number().nullable(),
+    usdHigh: z.number().nullable(),
+    gpuHours: z.number().nullable(),
+    estimatedUsdPerMonth: z.number().nullable().describe('of actions that are not measured yet; never added to usd'),
+  })
+  .meta({ id: 'savings' })
 
 export const savingsAndActions = tool({
   name: 'savings_and_actions',

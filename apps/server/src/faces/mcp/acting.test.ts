@@ -146,14 +146,29 @@ describe('changes by agents', () => {
     await client.close()
   })
 
-  test('a client that cannot ask a person is denied, and nothing is proposed', async () => {
-    const before = (await newest())?.id
+  test('a client that cannot ask a person changes nothing, and shows a link to where they approve it', async () => {
     const client = await connected(undefined)
     const answer = await apply(client)
-    expect(answer.isError).toBe(true)
-    expect(JSON.stringify(answer.content)).toContain('cannot ask a person')
-    expect((await newest())?.id).toBe(before)
+    const run = await newest()
+    expect(run?.transitions.at(-1)?.state).toBe('proposed')
+    const page = `${septet.url}/dashboard/actions?cluster=lab&action=${run?.id}`
+    expect(answer).toMatchObject({
+      structuredContent: { action: run?.id, state: 'proposed', page, confirm: page },
+      content: [{ text: expect.stringMatching(/nothing is changed yet.*Pods that stop: 1: team\/chat-0/su) }],
+    })
+    expect(JSON.stringify(answer.content)).toContain(page)
     await client.close()
+  })
+
+  test('a client of 2025 over HTTP, which is asked nothing while its call is open, gets the link too', async () => {
+    const params = { name: 'apply_recommendation', arguments: { recommendation: ADVICE.id } }
+    const response = await fetch(`${septet.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, ...JSON_BODY, 'mcp-protocol-version': '2025-06-18' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    expect(await response.text()).toContain(`/dashboard/actions?cluster=lab&action=${(await newest())?.id}`)
+    expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
   })
 
   test('a client of 2025 on stdio shows the question while its call is open, and acts by the answer', async () => {
@@ -266,6 +281,8 @@ describe('changes by agents', () => {
   })
 })
 
+const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
 type Answered = { result?: Record<string, unknown>; error?: { code: number } }
 
 /** One request as it goes over the wire. */
@@ -278,8 +295,7 @@ async function raw(params: Record<string, unknown>): Promise<Answered> {
     method: 'POST',
     headers: {
       authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
+      ...JSON_BODY,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
       'mcp-name': String(params['name']),
