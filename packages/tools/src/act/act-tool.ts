@@ -10,6 +10,9 @@ export const PREPARED = z.strictObject({
   action: z.string(),
   /** Of the exact plan: nothing else is carried out. */
   digest: z.string(),
+  do: z.enum(['approve', 'undo', 'reject']),
+  /** For the journal, where it is not approved. */
+  reason: z.string(),
 })
 type Prepared = z.output<typeof PREPARED>
 
@@ -35,8 +38,6 @@ export type ActTool = {
   readonly operations: readonly OperationKey[]
   readonly input: z.ZodObject
   readonly output: z.ZodObject
-  /** Whether it takes something away that its way back cannot give again. */
-  readonly destructive: boolean
   /** Answers at once what needs no confirmation, else asks a question. Throws a `Refusal`. */
   readonly prepare: (
     input: unknown,

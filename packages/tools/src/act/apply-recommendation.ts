@@ -39,7 +39,6 @@ export const applyRecommendation: ActTool = {
   operations: ['actionsPropose', 'actionsGet', 'actionsApprove', 'actionsReject'],
   input: INPUT,
   output: ACTION,
-  destructive: true,
   prepare: async (given, ask) => {
     const { cluster, recommendation } = parsedBy('apply_recommendation', INPUT, given)
     const proposed = await ask('actionsPropose', { cluster, recommendation })
@@ -47,14 +46,15 @@ export const applyRecommendation: ActTool = {
     // It would fail, or is on its way already: there is nothing to confirm.
     const because = detail.outlook.refused ?? (detail.action.may.approve ? undefined : detail.action.because)
     if (because !== undefined) return { answer: actionOf(detail.source.id, { ...detail.action, because }) }
-    const prepared = { cluster: detail.source.id, action: proposed.id, digest: detail.action.digest }
-    const stands = actionOf(detail.source.id, detail.action)
-    return { question: { text: questionOf(detail), prepared, stands } }
+    const { id: on } = detail.source
+    const reason = 'Declined where it was asked for.'
+    const prepared = { cluster: on, action: proposed.id, digest: detail.action.digest, do: 'approve', reason } as const
+    return { question: { text: questionOf(detail), prepared, stands: actionOf(on, detail.action) } }
   },
   confirmed: async ({ cluster, action, digest }, ask) =>
     actionOf(cluster, await ask('actionsApprove', { cluster, id: action, digest })),
-  declined: async ({ cluster, action }, ask) => {
-    await ask('actionsReject', { cluster, id: action, reason: 'Declined where it was asked for.' })
+  declined: async ({ cluster, action, reason }, ask) => {
+    await ask('actionsReject', { cluster, id: action, reason })
   },
 }
 

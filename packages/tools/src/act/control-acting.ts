@@ -1,4 +1,4 @@
-import { type OPERATIONS, type OutputOf, invalidInput } from '@septet/contract'
+import { type OPERATIONS, type OutputOf, invalidInput, notAllowed } from '@septet/contract'
 import { z } from 'zod'
 
 import { CLUSTER } from '../answer-parts.ts'
@@ -16,17 +16,16 @@ const INPUT = z.strictObject({
   reason: z.string().trim().min(3).max(300).describe('shown in the journal'),
 })
 
-/** Away from a change: what it does can only be less than what was approved. */
+/** Ends what was decided: a stop at once, all else with a person's yes. */
 export const controlActing: ActTool = {
   name: 'control_acting',
   title: 'Stop, reject or undo',
   description:
-    'stop: nothing more is written to the cluster, immediately and without confirmation. reject: ends an action that has changed nothing yet. undo: reverts one that has started, after the person at the client confirms.',
+    'stop: nothing more is written to the cluster, immediately and without confirmation, a few times an hour. After the person at the client, or behind a link, confirms: reject ends an action that has changed nothing yet, undo reverts one that has started.',
   toolset: 'act',
   operations: ['actingStop', 'actionsGet', 'actionsReject', 'actionsUndo'],
   input: INPUT,
   output: ACTION.partial().extend({ stops: z.array(z.string()).optional() }),
-  destructive: false,
   prepare: async (given, ask) => {
     const { cluster, do: what, action, reason } = parsedBy('control_acting', INPUT, given)
     if (what === 'stop') {
@@ -37,20 +36,23 @@ export const controlActing: ActTool = {
       throw invalidInput('control_acting: action is missing.', 'Name it; savings_and_actions lists them.')
     }
     const detail = await ask('actionsGet', { cluster, id: action })
-    const { id } = detail.source
-    if (what === 'reject') {
-      return { answer: actionOf(id, await ask('actionsReject', { cluster: id, id: action, reason })) }
+    const { id, name } = detail.source
+    if (!detail.action.may[what]) {
+      throw notAllowed(
+        `"${detail.action.title}" is ${detail.action.state}.`,
+        `It is too late or too early to ${what} it.`,
+      )
     }
-    const way = wayBackOf(detail.steps)
-    const text = `Undo "${detail.action.title}" on ${detail.source.name}?\n\n${way.join('\n')}\n\n${stopsOf(detail.undo)}\n\nReason: ${reason}`
-    const prepared = { cluster: id, action, digest: detail.action.digest }
+    const asked = what === 'undo' ? undoOf(detail) : 'It has changed nothing yet, and will change nothing.'
+    const text = `${what === 'undo' ? 'Undo' : 'Reject'} "${detail.action.title}" on ${name}?\n\n${asked}\n\nReason: ${reason}`
+    const prepared = { cluster: id, action, digest: detail.action.digest, do: what, reason }
     return { question: { text, prepared, stands: actionOf(id, detail.action) } }
   },
-  confirmed: async ({ cluster, action }, ask) =>
-    actionOf(cluster, await ask('actionsUndo', { cluster, id: action, reason: 'Confirmed where it was asked for.' })),
+  confirmed: async ({ cluster, action: id, do: what, reason }, ask) =>
+    actionOf(cluster, await ask(what === 'undo' ? 'actionsUndo' : 'actionsReject', { cluster, id, reason })),
   declined: async () => undefined,
 }
 
 /** Who holds what is taken away is evicted: a person must know before they say yes. */
-const stopsOf = ({ stops, unknown }: OutputOf<typeof OPERATIONS.actionsGet>['undo']): string =>
-  stops === null ? `Pods that stop: unknown. ${unknown ?? ''}`.trim() : `Pods that stop: ${listedAdvice(stops)}`
+const undoOf = ({ steps, undo: { stops, unknown } }: OutputOf<typeof OPERATIONS.actionsGet>): string =>
+  `${wayBackOf(steps).join('\n')}\n\nPods that stop: ${stops === null ? `unknown. ${unknown ?? ''}`.trim() : listedAdvice(stops)}`

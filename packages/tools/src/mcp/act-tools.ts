@@ -30,7 +30,7 @@ export const stateCodec = ({ key, who }: Confirming): RequestStateCodec<Sealed> 
 type ActParts = McpParts & { readonly codec: RequestStateCodec<Sealed> | undefined }
 
 export function registerActTool(server: McpServer, tool: ActTool, parts: ActParts): void {
-  const { name, title, description, input, output, destructive } = tool
+  const { name, title, description, input, output } = tool
   server.registerTool(
     name,
     {
@@ -38,12 +38,7 @@ export function registerActTool(server: McpServer, tool: ActTool, parts: ActPart
       description,
       inputSchema: listedSchema(input, 'input'),
       outputSchema: listedSchema(output, 'output'),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: destructive,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
     async (given: unknown, ctx: ServerContext): Promise<ToolResult | InputRequiredResult> => {
       const began = performance.now()
@@ -65,7 +60,7 @@ function refused(error: unknown): Called {
 const ANSWER = 'approve'
 const FORM = {
   type: 'object',
-  properties: { [ANSWER]: { type: 'boolean', title: 'Yes, apply exactly this plan' } },
+  properties: { [ANSWER]: { type: 'boolean', title: 'Yes, do exactly this' } },
 } as const
 
 async function callActTool(tool: ActTool, given: unknown, { ctx, parts }: Calling): Promise<Called> {

@@ -272,11 +272,54 @@ describe('changes by agents', () => {
     await client.close()
   })
 
-  test('a stop takes no question, and holds', async () => {
+  test('a person sees what an agent wants to reject before it is rejected, with the reason', async () => {
+    await apply(await connected(undefined))
+    const run = await newest()
+    const rejected = async (result: ElicitResult) => {
+      const asked: string[] = []
+      const client = await connected((message) => {
+        asked.push(message)
+        return result
+      })
+      const given = { do: 'reject', action: run?.id, reason: 'Not this week' }
+      const answer = await client.callTool({ name: 'control_acting', arguments: given })
+      await client.close()
+      return { answer, asked }
+    }
+    const { asked } = await rejected({ action: 'decline' })
+    expect(asked).toEqual([expect.stringMatching(/^Reject "Scale .*Reason: Not this week$/su)])
+    expect((await newest())?.transitions.at(-1)?.state).toBe('proposed')
+    const { answer } = await rejected({ action: 'accept', content: { approve: true } })
+    expect(answer.structuredContent).toMatchObject({ state: 'rejected', because: 'Not this week' })
+    expect((await newest())?.transitions.at(-1)).toMatchObject({ by: 'ann@septet.local', because: 'Not this week' })
+    // It is over: there is nothing to ask a person.
+    expect((await rejected({ action: 'accept', content: { approve: true } })).asked).toEqual([])
+  })
+
+  test('a stop takes no question, and holds; what changes a cluster is labelled as such', async () => {
     const client = await connected(undefined)
+    const { tools } = await client.listTools()
+    const acting = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)
+    expect(acting.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
+      ['apply_recommendation', true],
+      ['control_acting', true],
+    ])
     const stopped = await client.callTool({ name: 'control_acting', arguments: { do: 'stop', reason: 'Looks wrong' } })
     expect(stopped.structuredContent).toMatchObject({ stops: ['token:agent: Looks wrong'] })
     expect(await septet.store.actions.stops()).toHaveLength(1)
+    await client.close()
+  })
+
+  test('an agent stops acting a few times an hour; after that it is people who do', async () => {
+    const client = await connected(undefined)
+    const stop = () => client.callTool({ name: 'control_acting', arguments: { do: 'stop', reason: 'Looks wrong' } })
+    const refusals: string[] = []
+    for (let calls = 0; calls < 6; calls++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, until it is enough
+      const { isError, content } = await stop()
+      if (isError === true) refusals.push(JSON.stringify(content))
+    }
+    expect(refusals.at(-1)).toContain('they can stop it under Actions in the dashboard at any time')
     await client.close()
   })
 })

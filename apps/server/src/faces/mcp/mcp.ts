@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { MCP_PATH, notAllowed, refuseLargeJson } from '@septet/contract'
-import { instant, mayActAs, type Caller, type NoteStore, type SettingStore } from '@septet/domain'
-import { TOOLSETS, type Toolset } from '@septet/tools'
+import { MCP_PATH, notAllowed, Refusal, refuseLargeJson } from '@septet/contract'
+import { HOUR_MS, instant, mayActAs, type Caller, type NoteStore, type SettingStore } from '@septet/domain'
+import { TOOLSETS, type Ask, type Toolset } from '@septet/tools'
 import type { Confirming } from '@septet/tools/mcp'
 import type { RateLimits } from '@septet/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,6 +26,26 @@ const openOnce =
     const until = instant(at + HOLDS_MS)
     return notes.add({ kind: 'answered', id: question, owner: '', at, until, bytes: new Uint8Array() })
   }
+
+/** Whoever stops acting again and again wears people down: after so many, it is people who stop it. */
+const STOPS = { most: 5, withinMs: HOUR_MS }
+
+/** Asks as a caller, whose stops are counted by all servers on the database together. */
+function askWithin({ answers, notes, now }: McpNeeds, caller: Caller): Ask {
+  const ask = askAs(answers, caller)
+  return async (key, input, signal) => {
+    if (key !== 'actingStop') return ask(key, input, signal)
+    const at = instant(now())
+    const until = instant(at + STOPS.withinMs)
+    const stop = { kind: 'agent-stop', id: randomUUID(), owner: caller.id, at, until, bytes: new Uint8Array() }
+    const again = await notes.addUpTo(STOPS.most, stop)
+    if (again === undefined) return ask(key, input, signal)
+    throw new Refusal('too-many-requests', `You stopped acting ${STOPS.most} times within an hour.`, {
+      words: 'Tell a person: they can stop it under Actions in the dashboard at any time.',
+      retryAfter: (again - at) / 1000,
+    })
+  }
+}
 
 export type McpNeeds = CallerNeeds & {
   readonly answers: Answers
@@ -89,7 +110,7 @@ async function answer(
   }
   const serve = needs.serve({
     version: needs.version,
-    ask: askAs(needs.answers, caller),
+    ask: askWithin(needs, caller),
     toolsets: offered,
     base: baseOf(needs, request),
     confirming: confirmingOf(needs, caller, isFirst),
