@@ -10,11 +10,11 @@ export type PackedAnalysis = Omit<RangeAnalysis, 'analysis'> & {
   readonly lists: { readonly [Name in keyof Lists]: Packed<Lists[Name]> }
   readonly tables: Packed<Tables>
 }
-type Lists = Pick<ClusterAnalysis, 'workloads' | 'migNodes' | 'findings' | 'problems'>
+type Lists = Pick<ClusterAnalysis, 'workloads' | 'findings' | 'problems'>
 type Tables = Omit<FleetCost, 'fleet'>
 
 export function packAnalysis({ analysis, ...about }: RangeAnalysis): PackedAnalysis {
-  const { workloads, migNodes, findings, problems, cost, ...figures } = analysis
+  const { workloads, findings, problems, cost, ...figures } = analysis
   const { fleet, ...tables } = cost
   return {
     ...about,
@@ -22,7 +22,6 @@ export function packAnalysis({ analysis, ...about }: RangeAnalysis): PackedAnaly
     fleet,
     lists: {
       workloads: pack(workloads),
-      migNodes: pack(migNodes),
       findings: pack(findings),
       problems: pack(problems),
     },
@@ -33,7 +32,6 @@ export function packAnalysis({ analysis, ...about }: RangeAnalysis): PackedAnaly
 /** The analysis as it was; a list is unpacked when it is first read. */
 export function unpackAnalysis({ figures, fleet, lists, tables, ...about }: PackedAnalysis): RangeAnalysis {
   const workloads = lazily(lists.workloads)
-  const migNodes = lazily(lists.migNodes)
   const findings = lazily(lists.findings)
   const problems = lazily(lists.problems)
   return {
@@ -43,9 +41,6 @@ export function unpackAnalysis({ figures, fleet, lists, tables, ...about }: Pack
       cost: costOf(fleet, lazily(tables)),
       get workloads() {
         return workloads()
-      },
-      get migNodes() {
-        return migNodes()
       },
       get findings() {
         return findings()

@@ -62,7 +62,7 @@ const NodePartitionsSchema = named('NodePartitions', {
   total: z.number().int().describe('partitions: GPU instances, whole GPUs and shared replicas'),
   used: z.number().int(),
   available: z.number().int(),
-  utilization: FigureSchema.describe('slice busy of the node over the last hour'),
+  utilization: FigureSchema.describe('how busy what was held on the node was over the last hour'),
   coverage: FigureSchema,
   allocation: FigureSchema,
   fragmentation: FigureSchema,

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { NO_PEAKS } from './field-values.ts'
 import { draw } from '../cluster/draw.fixture.ts'
 import { migEfficiency, strandedSlices } from './mig-efficiency.ts'
-import { migNodes } from './mig-nodes.ts'
 import type { UsageTotal } from './usage.ts'
 
 const total = (key: UsageTotal['key'], gpuSeconds: number, busyGpuSeconds: number | undefined): UsageTotal => ({
@@ -69,33 +68,6 @@ describe('the four MIG numbers', () => {
       [none.sliceCoverage, none.sliceAllocation, none.sliceBusy, none.fragmentation].map(({ kind }) => kind),
     ).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
   })
-})
-
-test('MIG nodes have their devices, memory slices and busy share', () => {
-  const busy = total({ kind: 'held', node: 'a', profile: '3g.40gb' }, 3000, 600)
-  expect(migNodes(cluster, [busy])).toMatchObject([
-    { node: 'a', total: 3, used: 2, available: 1, migGpus: 2, slots: 16, slotsUsed: 9, utilization: { value: 0.2 } },
-    {
-      node: 'c',
-      total: 0,
-      used: 0,
-      available: 0,
-      migGpus: 1,
-      slots: 4,
-      slotsUsed: 0,
-      utilization: { kind: 'unknown' },
-    },
-    {
-      node: 'd',
-      total: 1,
-      used: 0,
-      available: 0,
-      migGpus: 1,
-      slots: 8,
-      slotsUsed: 8,
-      utilization: { kind: 'unknown' },
-    },
-  ])
 })
 
 describe('what is stranded on each node', () => {

@@ -3,7 +3,6 @@ import { dataQuality } from '../analyze/data-quality.ts'
 import { funnelOf } from '../analyze/funnel.ts'
 import { partsOfSnapshot } from '../analyze/gpu-parts.ts'
 import { migEfficiency } from '../analyze/mig-efficiency.ts'
-import { migNodes } from '../analyze/mig-nodes.ts'
 import { type AnalysisPolicy, DEFAULT_POLICY } from '../analyze/policy.ts'
 import { queueFigures } from '../analyze/queue.ts'
 import { rightSizing, type StudiedSize } from '../analyze/right-size.ts'
@@ -94,7 +93,6 @@ export function analyzeCluster({
     mig: migEfficiency(snapshot, totals.parts),
     queue: queueFigures(snapshot),
     cost: fleetCost(costed, periods),
-    migNodes: migNodes(snapshot, totals.parts),
     workloads: workloadUsage({ snapshot, totals: totals.parts, workloadCosts, sizing }),
     classes: classUsage(totals.parts),
     trend,

@@ -2,7 +2,6 @@ import type { CapacityNow } from '../analyze/capacity-now.ts'
 import type { DataQuality } from '../analyze/data-quality.ts'
 import type { Funnel } from '../analyze/funnel.ts'
 import type { MigEfficiency } from '../analyze/mig-efficiency.ts'
-import type { MigNodeStatus } from '../analyze/mig-nodes.ts'
 import type { AnalysisPolicy } from '../analyze/policy.ts'
 import type { QueueFigures } from '../analyze/queue.ts'
 import type { ClassUsage, ModelTrend, TrendPoint } from '../analyze/trend.ts'
@@ -38,7 +37,6 @@ export type ClusterAnalysis = {
   readonly queue: QueueFigures
   readonly cost: FleetCost
   /** MIG nodes, by name. */
-  readonly migNodes: readonly MigNodeStatus[]
   /** Workloads of the snapshot and those that ended within the window; most GPU-hours first. */
   readonly workloads: readonly WorkloadUsage[]
   /** GPU-hours held by class of work, most first; shares are of the capacity. */

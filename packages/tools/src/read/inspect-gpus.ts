@@ -91,7 +91,7 @@ export const inspectGpus = tool({
     return {
       ...(one === undefined
         ? aboutOf(list, '/partitions', { node, state, view: profile && 'room', profile })
-        : aboutOf(one, '/fleet', { gpu })),
+        : aboutOf(one, '/fleet', { gpu: one.gpu.id })),
       total: list.total,
       of: nodes.of,
       nodes: list.nodes.filter((each) => one === undefined || each.node === one.node.name).map(nodeOf),

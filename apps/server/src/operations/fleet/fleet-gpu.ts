@@ -41,7 +41,7 @@ function findGpu(facts: ClusterFacts, id: string): Found {
   const picture = facts.picture()
   if (picture === undefined) throw notRead(facts)
   for (const node of picture.nodes) {
-    const gpu = node.gpus.find((each) => each.id === id)
+    const gpu = node.gpus.find((each) => each.id === id || `${node.name}#${each.index}` === id)
     if (gpu !== undefined) return { picture, node, gpu }
   }
   throw notFound(

@@ -126,6 +126,12 @@ describe('the card of a GPU', () => {
     expect(answer.node).toMatchObject({ name: 'a', pool: 'pool-a' })
   })
 
+  test('is found by the node and the index of the GPU, too', async () => {
+    const { gpu } = await liveGpu(facts, { gpu: 'a#0' }, await needs())
+    expect(gpu.id).toBe('GPU-a-0')
+    await expect(liveGpu(facts, { gpu: 'a#7' }, await needs())).rejects.toThrow('no GPU "a#7"')
+  })
+
   test('has each instance with its own memory, and the sum where the GPU has no series', async () => {
     const { partitions, reading } = await liveGpu(facts, { gpu: cut.id }, await needs())
     expect(partitions.map(({ memoryUsed }) => memoryUsed.value)).toEqual([100, 200, 300])

@@ -1,8 +1,8 @@
 import { OPERATIONS } from '@septet/contract'
-import type { ClusterSnapshot } from '@septet/domain'
+import { ratio, type ClusterSnapshot } from '@septet/domain'
 import { describe, expect, test } from 'vitest'
 
-import { draw } from '@septet/domain/testing'
+import { draw, DRAWN_AT } from '@septet/domain/testing'
 import { factsOf } from '../answering/facts.fixture.ts'
 import { factsOfNamespaces } from '../answering/namespace-facts.ts'
 import { liveEfficiency } from './partition-efficiency.ts'
@@ -67,6 +67,19 @@ describe('the list of nodes', () => {
     expect(a?.allocation.value).toBeCloseTo(7 / 9)
     expect(a?.stranded).toEqual({ structural: 1, byPlacement: 0 })
     expect(nodes.find(({ node }) => node === 'd')?.coverage).toMatchObject({ value: null, quality: 'unknown' })
+  })
+
+  test('says how busy what was held was, in MIG mode or not, and calls nothing 0 that nobody held', async () => {
+    const whole = draw`
+      w  H100-80GB-HBM3  [lab/x]
+      v  H100-80GB-HBM3  [-]`
+    const quality = { kind: 'measured' } as const
+    const sample = { at: DRAWN_AT, node: 'w', gpu: 'GPU-w-0', index: 0, model: '', busy: ratio(0.5), quality }
+    const { nodes } = await livePartitions(factsOf(whole, [sample]), all)
+    expect(nodes.map(({ node, utilization }) => [node, utilization.value])).toEqual([
+      ['v', null],
+      ['w', 0.5],
+    ])
   })
 })
 

@@ -85,10 +85,10 @@ type ViewNeeds = {
 
 function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeLine) => NodeView {
   const context = barContext(facts, picture)
-  const utilization = new Map(analysis?.migNodes.map((node) => [node.node, node.utilization]))
+  const utilization = new Map(analysis?.cost.byNode.map(({ key, busyOfAllocated }) => [key, busyOfAllocated]))
   return (known) => {
     const mig = known.mig()
-    const busy = utilization.get(known.node.name) ?? (analysis === undefined ? notStored : notMig)
+    const busy = utilization.get(known.node.name) ?? (analysis === undefined ? notStored : notSeen)
     return {
       ...plainView(known.node, context),
       available: known.available,
@@ -96,7 +96,7 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeLine) =
       coverage: now(mig, 'sliceCoverage'),
       fragmentation: now(mig, 'fragmentation'),
       utilization: ratioView(busy, {
-        formula: 'Σ share × busy over held MIG devices / Σ share over held MIG devices',
+        formula: 'Σ share × busy over what was held and measured / Σ share of it',
         source: 'usage rows of this node',
         window: analysis?.window,
       }),
@@ -107,7 +107,7 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeLine) =
   }
 }
 
-const notMig: Figure = unknown('The node has no MIG device.')
+const notSeen: Figure = unknown('Nobody held anything there in this hour.')
 const notStored: Figure = unknown('The database is not responding; the bars show the current state.')
 
 /** What the figures of this moment are made of. */

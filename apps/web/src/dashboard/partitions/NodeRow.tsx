@@ -56,7 +56,7 @@ export const NodeRow = ({ node, open }: { readonly node: Node; readonly open: (n
         {node.used} of {node.total}
       </span>
       <span>
-        <FigureText figure={node.utilization} name={`Slice busy of ${node.node}`} />
+        <FigureText figure={node.utilization} name={`How busy ${node.node} was`} />
       </span>
       <span>
         <Availability node={node} />

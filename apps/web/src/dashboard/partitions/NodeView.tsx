@@ -95,6 +95,6 @@ function Node({ node, isSample, cluster }: NodeProps) {
 const NUMBERS = [
   { key: 'coverage', name: 'Slice coverage' },
   { key: 'allocation', name: 'Slice allocation' },
-  { key: 'utilization', name: 'Slice busy, 1 h' },
+  { key: 'utilization', name: 'Busy, 1 h' },
   { key: 'fragmentation', name: 'Fragmentation' },
 ] as const

@@ -169,7 +169,7 @@ const node = (
     total: blocks.length,
     used,
     available: blocks.length - used,
-    utilization: measured(0.61, 'ratio', 'Σ share × busy over held MIG devices / Σ share over held MIG devices'),
+    utilization: measured(0.61, 'ratio', 'Σ share × busy over what was held and measured / Σ share of it'),
     gpus: gpus.map((gpu, index) => ({ ...gpu, index, id: `GPU-${name}-${index}` })),
     problems: [],
     ...about,
