@@ -13,6 +13,7 @@ export const ABOUT = {
     .describe(
       'how old the figures are, where they do not reach asOf; how much of the past is read, where they are too low for it: quote it',
     ),
+  unknownDays: z.number().optional(),
   page: z.string().describe('the page of the dashboard that shows the same'),
   says: z.array(z.string()).describe('the answer in sentences: quote these'),
 }
@@ -22,16 +23,22 @@ type Answered = {
   readonly asOf: string | null
   readonly window: { readonly from: string; readonly to: string } | null
   readonly age?: string | undefined
+  readonly unknownDays?: number | undefined
   readonly says?: Says
 }
 
 /** What an answer begins with, in the operation's own sentences; `page` is a path below `/dashboard`, without the cluster. */
-export function aboutOf({ source, asOf, window, age, says = [] }: Answered, page: string, query: Query = {}) {
+export function aboutOf(
+  { source, asOf, window, age, unknownDays, says = [] }: Answered,
+  page: string,
+  query: Query = {},
+) {
   return {
     cluster: source,
     asOf,
     window,
     ...(age !== undefined && { age }),
+    ...(unknownDays !== undefined && { unknownDays }),
     page: pageOf(page, { cluster: source.id, ...query }),
     says: textsOf(says),
   }

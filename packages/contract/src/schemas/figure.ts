@@ -97,6 +97,12 @@ export const answered = {
     .describe(
       'how far the figures reach: how old they are, where the window does not end about at asOf; how much of the past is read, while they reach into what is not; absent where there is nothing to say',
     ),
+  unknownDays: z
+    .number()
+    .optional()
+    .describe(
+      'days of the window, to now, of which no usage is known: amounts lack them; absent where nothing is summed',
+    ),
 }
 
 /** The answer in sentences, made where its figures are: every face prints these, and none words them again. */

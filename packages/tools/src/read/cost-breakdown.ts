@@ -40,7 +40,13 @@ export const costBreakdownTool = tool({
     rest: z.object({ groups: z.number(), gpuHours: z.number(), usd: z.number().nullable() }).nullable(),
     unpricedGpuHours: AMOUNT,
     budgets: z.array(
-      z.object({ id: z.string(), usdPerMonth: z.number(), spent: z.number().nullable(), share: z.number().nullable() }),
+      z.object({
+        id: z.string(),
+        usdPerMonth: z.number(),
+        spent: z.number().nullable(),
+        share: z.number().nullable(),
+        unknownDays: z.number(),
+      }),
     ),
     tokens: z.array(z.unknown()),
   }),

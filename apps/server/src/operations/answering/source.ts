@@ -34,6 +34,7 @@ type Head = {
   asOf: string | null
   window: { from: string; to: string } | null
   age?: string
+  unknownDays?: number
 }
 
 /**
@@ -80,7 +81,7 @@ export async function needAnalysis(facts: ClusterFacts, range: TimeRange, reach?
     const { window } = found.analysis
     return {
       ...found,
-      answered: answeredOver(facts, lookedBack(range, found), reach),
+      answered: { ...answeredOver(facts, lookedBack(range, found), reach), unknownDays: unknownDays(found.analysis) },
       unread: unreadWords(found.history ?? facts.history(), reach ?? window),
     }
   }
@@ -89,6 +90,12 @@ export async function needAnalysis(facts: ClusterFacts, range: TimeRange, reach?
     `Septet is still analyzing ${facts.record.name} over this range; there are no figures to show yet. Other ranges still work.`,
     'Try again in a few seconds.',
   )
+}
+
+/** Days of a window, as far as it is over, in which nobody looked; to a hundredth, as the newest minutes are always missing. */
+function unknownDays({ window, asOf, observedSeconds }: RangeAnalysis['analysis']): number {
+  const { from, to } = upTo(window, asOf)
+  return Math.max(0, Math.round(((to - from) / 1000 - observedSeconds) / 864) / 100)
 }
 
 /** The refusal of what nothing is known of yet: what keeps it, or that it is on its way. */

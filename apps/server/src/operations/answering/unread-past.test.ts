@@ -94,6 +94,22 @@ const OF_MONEY = [
   'reportGet',
 ] satisfies readonly OperationKey[]
 
+/** What answers that sum up a window say of its days; one value where they agree. */
+const daysOf = async (facts: ClusterFacts) => {
+  const ask = askOf(facts)
+  const range = '24h' as const
+  const answers = await Promise.all([
+    ask('summaryGet', { range }),
+    ask('costBreakdown', { range }),
+    ask('findingsList', { range }),
+    ask('workloadsList', { range }),
+    ask('workloadsGet', { id: 'lab/Pod/chat', range }),
+    ask('queueWaits', { range }),
+    ask('utilizationTrend', { range }),
+  ])
+  return [...new Set(answers.map(({ unknownDays }) => unknownDays))]
+}
+
 describe('while the past is being read', () => {
   test('every answer of money or time says how much of it is read', async () => {
     expect(await saying(reading(TOUCHING))).toEqual(expect.arrayContaining(OF_MONEY))
@@ -117,6 +133,22 @@ describe('while the past is being read', () => {
     )
     const totals = OPERATIONS.clustersTotals.output.parse(await askOf(outdated)('clustersTotals', { range: '24h' }))
     expect(totals.capacity.because).toBe('Partial in Drawn (36% of its past is read).')
+  })
+
+  test('what sums up a window says of how many of its days nothing is known, and 0 where all of it is', async () => {
+    const whole = factsOf(SNAPSHOT, [])
+    const late: ClusterFacts = {
+      ...whole,
+      async analysis(range, names) {
+        const found = await whole.analysis(range, names)
+        if (found === undefined) return found
+        const { window } = found.analysis
+        const longer = { from: instant(window.from - 3 * DAY_MS), to: window.to }
+        return { ...found, analysis: { ...found.analysis, window: longer, asOf: window.to } }
+      },
+    }
+    expect(await daysOf(late)).toEqual([3])
+    expect(await daysOf(whole)).toEqual([0])
   })
 
   test('nothing is said once it is read', async () => {
