@@ -37,6 +37,7 @@ test('Settings → Agents gives a configuration to copy, with what is offered an
     },
   })
   await user.click(await screen.findByRole('radio', { name: 'Cursor' }))
+  expect(screen.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href')).toMatch(/^cursor:/u)
   await user.click(screen.getByRole('button', { name: 'Copy the configuration' }))
   await screen.findByText('Copied')
   expect(JSON.parse(await navigator.clipboard.readText())).toMatchObject({

@@ -186,7 +186,8 @@ function ConnectPanel({ view }: { readonly view: AgentSettings }) {
   const [made, setMade] = useState<MadeToken>()
   const address = new URL(view.endpoint, location.origin).href
   const client = MCP_CLIENTS.find((each) => each.id === id) ?? FIRST_CLIENT
-  const text = client.textOf({ address, server: location.origin, token: made?.secret ?? NO_TOKEN })
+  const connection = { address, server: location.origin, token: made?.secret ?? NO_TOKEN }
+  const text = client.textOf(connection)
   return (
     <Panel title="Connect an agent">
       <div className="grid max-w-3xl gap-4">
@@ -207,6 +208,14 @@ function ConnectPanel({ view }: { readonly view: AgentSettings }) {
             <CopyButton label="Copy the configuration" text={() => text} />
           </figcaption>
           <CodeBox label={`Configuration for ${client.name}`} text={text} />
+          {client.linkOf !== undefined && (
+            <a
+              href={client.linkOf(connection)}
+              className="justify-self-start rounded-control text-13 text-accent-ink underline underline-offset-2"
+            >
+              Add to {client.name}
+            </a>
+          )}
         </figure>
         {made === undefined ? (
           <details>

@@ -5,6 +5,8 @@ export type McpClient = {
   /** Where the text goes: a file, or a terminal. */
   readonly where: string
   readonly textOf: (connection: Connection) => string
+  /** Opens the client, which adds Septet once its person agrees. */
+  readonly linkOf?: (connection: Connection) => string
 }
 
 type Connection = {
@@ -17,6 +19,10 @@ type Connection = {
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2)
 const bearer = (token: string): { readonly Authorization: string } => ({ Authorization: `Bearer ${token}` })
+
+const VS_CODE_ASKS = [{ type: 'promptString', id: 'septet-token', description: 'API token of Septet', password: true }]
+// oxlint-disable-next-line no-template-curly-in-string -- VS Code fills it in, not we
+const vsCodeServer = (url: string) => ({ type: 'http', url, headers: bearer('${input:septet-token}') })
 
 export const FIRST_CLIENT: McpClient = {
   id: 'claude-code',
@@ -46,19 +52,20 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     name: 'Cursor',
     where: '.cursor/mcp.json in the project, or ~/.cursor/mcp.json for all of them.',
     textOf: ({ address, token }) => json({ mcpServers: { septet: { url: address, headers: bearer(token) } } }),
+    linkOf: ({ address, token }) => {
+      const config = btoa(JSON.stringify({ url: address, headers: bearer(token) }))
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=septet&config=${encodeURIComponent(config)}`
+    },
   },
   {
     id: 'vs-code',
     name: 'VS Code',
     where: '.vscode/mcp.json in the workspace. VS Code asks for the token and keeps it.',
-    textOf: ({ address }) =>
-      json({
-        inputs: [{ type: 'promptString', id: 'septet-token', description: 'API token of Septet', password: true }],
-        servers: {
-          // oxlint-disable-next-line no-template-curly-in-string -- VS Code fills it in, not we
-          septet: { type: 'http', url: address, headers: bearer('${input:septet-token}') },
-        },
-      }),
+    textOf: ({ address }) => json({ inputs: VS_CODE_ASKS, servers: { septet: vsCodeServer(address) } }),
+    linkOf: ({ address }) => {
+      const server = { name: 'septet', inputs: VS_CODE_ASKS, ...vsCodeServer(address) }
+      return `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`
+    },
   },
   {
     id: 'codex-cli',
