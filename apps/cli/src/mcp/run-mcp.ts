@@ -31,6 +31,8 @@ const Cancelled = z.looseObject({
   params: z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
 })
 
+const Initialized = z.looseObject({ result: z.looseObject({ protocolVersion: z.string() }) })
+
 const cancelledBy = (message: unknown): RequestId | undefined => Cancelled.safeParse(message).data?.params.requestId
 
 /* oxlint-disable unicorn/prefer-add-event-listener -- transports of MCP are no event targets */
@@ -55,6 +57,8 @@ async function relay(stdio: StdioServerTransport, http: StreamableHTTPClientTran
   const questions = new OlderQuestions({ toClient, toServer })
   http.onmessage = (message) => {
     if (questions.isAsked(message)) return
+    const revision = Initialized.safeParse(message).data?.result.protocolVersion
+    if (revision !== undefined) http.setProtocolVersion(revision)
     if (!('method' in message) && message.id !== undefined) waiting.delete(message.id)
     toClient(message)
   }

@@ -16,7 +16,7 @@ import { PREPARED, type ActTool } from '../act/act-tool.ts'
 import { recorded, withAddress } from '../run-tool.ts'
 import { listedSchema } from './listed-schema.ts'
 import type { Call, Confirming, McpParts } from './mcp-parts.ts'
-import { answeredResult, refusedResult, type ToolResult } from './results.ts'
+import { answeredResult, refusedResult, resultOf, type ToolResult } from './results.ts'
 
 const SEALED = z.strictObject({ tool: z.string(), question: z.string(), prepared: PREPARED })
 type Sealed = z.output<typeof SEALED>
@@ -66,11 +66,11 @@ const FORM = {
 async function callActTool(tool: ActTool, given: unknown, { ctx, parts }: Calling): Promise<Called> {
   const sealed = SEALED.safeParse(ctx.mcpReq.requestState())
   if (sealed.success) return answerOfPerson(tool, sealed.data, { ctx, parts })
-  const { codec, base, ask } = parts
+  const { codec, base, ask, isTextAlone } = parts
   const { recording, sources } = recorded(ask)
   const prepared = await tool.prepare(given, recording)
   const whole = (answer: Readonly<Record<string, unknown>>) => ({ ...withAddress(answer, base), sources: sources() })
-  if ('answer' in prepared) return { result: answeredResult(whole(prepared.answer)), ...ANSWERED }
+  if ('answer' in prepared) return { result: answeredResult(whole(prepared.answer), isTextAlone), ...ANSWERED }
   const { text, prepared: what, stands } = prepared.question
   if (codec === undefined || !canBeAsked(ctx)) return { result: linkedResult(text, whole(stands)), ...ASKED }
   const requestState = await codec.mint({ tool: tool.name, question: crypto.randomUUID(), prepared: what }, ctx)
@@ -87,7 +87,7 @@ const ASKED = { outcome: 'asked', because: undefined } as const
 function linkedResult(question: string, stands: Readonly<Record<string, unknown>>): ToolResult {
   const confirm = String(stands['page'])
   const words = `This client cannot ask a person, so nothing is changed yet. Show them this link, where they can confirm it: ${confirm}`
-  return answeredResult({ ...stands, confirm }, `${words}\n\n${question}`)
+  return resultOf({ ...stands, confirm }, `${words}\n\n${question}`)
 }
 
 async function answerOfPerson(
@@ -95,7 +95,7 @@ async function answerOfPerson(
   { tool: asked, question, prepared }: Sealed,
   { ctx, parts }: Calling,
 ): Promise<Called> {
-  const { confirming, base } = parts
+  const { confirming, base, isTextAlone } = parts
   if (confirming === undefined || asked !== tool.name) throw elsewhere()
   if (!(await confirming.isFirst(question))) throw answeredBefore()
   const { recording, sources } = recorded(confirming.askAsPerson)
@@ -104,7 +104,7 @@ async function answerOfPerson(
   if (inputResponse(inputResponses, ANSWER).kind === 'elicit' && said?.[ANSWER] === true) {
     const answer = await tool.confirmed(prepared, recording)
     return {
-      result: answeredResult({ ...withAddress(answer, base), sources: sources() }),
+      result: answeredResult({ ...withAddress(answer, base), sources: sources() }, isTextAlone),
       outcome: 'confirmed',
       because: undefined,
     }

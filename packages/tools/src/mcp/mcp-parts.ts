@@ -31,6 +31,8 @@ export type McpParts = {
   readonly base: string
   /** How changes are confirmed; undefined: no person stands behind the caller, so they are confirmed in the dashboard. */
   readonly confirming: Confirming | undefined
+  /** Whether whoever calls reads text alone, as clients before 2025-06-18 do, and not what is structured. */
+  readonly isTextAlone: boolean
   /** Says that whoever called is no longer connected. */
   readonly connected: AbortSignal
   readonly onCall: (call: Call) => void

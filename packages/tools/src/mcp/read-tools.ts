@@ -20,8 +20,9 @@ export function registerReadTool(server: McpServer, tool: Tool, parts: McpParts)
     async (given: unknown, ctx: ServerContext): Promise<ToolResult> => {
       const began = performance.now()
       const waiting = waitingClient(ctx, parts.connected)
-      const { base } = parts
-      const called = runTool(tool, given, { ask: watched(parts.ask, waiting), base }).then(boundedResult, refusedResult)
+      const { base, isTextAlone } = parts
+      const answer = runTool(tool, given, { ask: watched(parts.ask, waiting), base })
+      const called = answer.then((whole) => boundedResult(whole, isTextAlone), refusedResult)
       const { result, ...how } = await called.then(answeredCall, (error: unknown) => cancelledCall(error, waiting))
       parts.onCall({ tool: name, ...how, milliseconds: performance.now() - began })
       return result
@@ -40,15 +41,15 @@ function cancelledCall(error: unknown, { signal }: { readonly signal: AbortSigna
   return { result: { isError: true, content: [{ type: 'text', text }] }, outcome: 'cancelled', because: text }
 }
 
-function boundedResult(answer: Readonly<Record<string, unknown>>): ToolResult {
-  const text = JSON.stringify(answer)
-  if (text.length <= MOST_CHARACTERS) return answeredResult(answer, text)
+function boundedResult(answer: Readonly<Record<string, unknown>>, isTextAlone: boolean): ToolResult {
+  const { length } = JSON.stringify(answer)
+  if (length <= MOST_CHARACTERS) return answeredResult(answer, isTextAlone)
   return {
     isError: true,
     content: [
       {
         type: 'text',
-        text: `The answer would be ${Math.ceil(text.length / 1000)} kB, more than a context should hold. Ask for fewer rows (limit), or narrow it by a filter.`,
+        text: `The answer would be ${Math.ceil(length / 1000)} kB, more than a context should hold. Ask for fewer rows (limit), or narrow it by a filter.`,
       },
     ],
   }

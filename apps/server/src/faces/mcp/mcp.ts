@@ -91,6 +91,9 @@ export function registerMcp(server: FastifyInstance, needs: McpNeeds): void {
   })
 }
 
+/** From this revision on clients read structured content, and name their revision with each request. */
+const STRUCTURED_FROM = '2025-06-18'
+
 type Asked = McpCaller & {
   readonly needs: McpNeeds
   readonly isFirst: Confirming['isFirst']
@@ -114,6 +117,7 @@ async function answer(
     toolsets: offered,
     base: baseOf(needs, request),
     confirming: confirmingOf(needs, caller, isFirst),
+    isTextAlone: String(request.headers['mcp-protocol-version'] ?? '') < STRUCTURED_FROM,
     connected: ended,
     onCall: (call) => needs.calls.add(caller, call),
   })

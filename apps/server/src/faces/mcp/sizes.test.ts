@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { instant, type ClusterRecord } from '@septet/domain'
 import { draw } from '@septet/domain/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 
 import { writeAgentSettings } from '../../agent-settings.ts'
 import { factsOf } from '../../operations/answering/facts.fixture.ts'
@@ -72,6 +73,45 @@ test('a list of workloads says how its figures are made, and shows no figure of 
   const { structuredContent } = await client.callTool({ name: 'list_workloads', arguments: { limit: 2 } })
   expect(structuredContent).not.toHaveProperty('figures')
   expect(structuredContent).toMatchObject({ formulas: { cost: 'USD: held GPU-h × price (usage rows × price book)' } })
+})
+
+/** What each is asked where its arguments are not all optional. */
+const GIVEN: Readonly<Record<string, Record<string, unknown>>> = {
+  explain_workload: { id: 'research-team-0/Pod/llama-3-70b-finetune-0' },
+  search: { query: 'llama' },
+  draft_plan: { goal: 'room-for', profile: '1g.10gb' },
+  will_it_start: {
+    manifest:
+      '{kind: Pod, metadata: {name: new}, spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}',
+  },
+}
+
+test('no answer takes more than 4,000 tokens, at four characters each, with text and structure together', async () => {
+  const { tools } = await client.listTools()
+  const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true)
+  const sizes = await Promise.all(
+    reading.map(async ({ name }): Promise<[string, number]> => {
+      const { content, structuredContent } = await client.callTool({ name, arguments: GIVEN[name] ?? {} })
+      return [name, Math.ceil((JSON.stringify(content).length + JSON.stringify(structuredContent ?? {}).length) / 4)]
+    }),
+  )
+  expect(sizes.filter(([, tokens]) => tokens > 4000)).toEqual([])
+})
+
+test('text has the sentences and the page, and the whole answer for a client that reads nothing else', async () => {
+  const { content, structuredContent } = await client.callTool({ name: 'fleet_summary', arguments: {} })
+  const { says, page } = z.object({ says: z.array(z.string()), page: z.string() }).parse(structuredContent)
+  expect(content).toEqual([{ type: 'text', text: [...says, page].join('\n') }])
+  const response = await fetch(`${septet.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...(await septet.signIn('admin@septet.local')),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'fleet_summary' } }),
+  })
+  expect(await response.text()).toContain(JSON.stringify(JSON.stringify(structuredContent)).slice(1, 200))
 })
 
 const inspected = async (given: object) =>
