@@ -263,8 +263,8 @@ export { withCaches } from './cluster/reserved-cache.ts'
 export { migPartitionId } from './cluster/node.ts'
 export type { Gpu, GpuId, GpuNode, MigState, Partition, PartitionId, Problem, Sharing } from './cluster/node.ts'
 export { UNCONSTRAINED, UNKNOWN_ROOM } from './cluster/scheduling.ts'
-export { isControllersLabel } from './cluster/neighbors.ts'
-export type { Neighbors, Repulsion } from './cluster/neighbors.ts'
+export { isControllersLabel, matchLabels } from './cluster/neighbors.ts'
+export type { Neighbors, OtherNode, Repulsion } from './cluster/neighbors.ts'
 export type {
   DisruptionBudget,
   NodeRequirement,

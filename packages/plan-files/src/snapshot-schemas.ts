@@ -71,6 +71,8 @@ const sharing = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['time-slicing', 'mps', 'fractions', 'partitions']), replicas: count.min(1) }),
 ])
 
+const taint = z.object({ key: text, value: text, effect: text })
+
 const room = exact(
   z.object({
     cpuMilli: optional(amount),
@@ -78,7 +80,7 @@ const room = exact(
     cpuUsed: amount.optional(),
     memoryUsed: memory.optional(),
     labels: textMap,
-    taints: z.array(z.object({ key: text, value: text, effect: text })),
+    taints: z.array(taint),
   }),
 )
 
@@ -268,7 +270,8 @@ const neighbors = z.object({
       selector: z.array(requirement.extend({ operator: requirement.shape.operator.exclude(['Gt', 'Lt']) })),
     }),
   ),
-  labels: z.array(z.object({ namespace: text, labels: textMap })),
+  labels: z.array(z.object({ namespace: text, labels: textMap, on: z.record(text, z.number()).exactOptional() })),
+  others: z.array(z.object({ name: text, labels: textMap, taints: z.array(taint) })).exactOptional(),
 })
 
 const budget = z.object({

@@ -1,5 +1,5 @@
 import { isKeptLabel } from '../cluster/kept-labels.ts'
-import { matchLabels, type Repulsion } from '../cluster/neighbors.ts'
+import { matchLabels, type Match, type Repulsion } from '../cluster/neighbors.ts'
 import type { GpuNode } from '../cluster/node.ts'
 import { keysOf, nodeRefusal, toleratesTaint } from '../cluster/node-rules.ts'
 import { CORDON_TAINT, type PodScheduling } from '../cluster/scheduling.ts'
@@ -39,8 +39,8 @@ function barrierAt(node: GpuNode, open: PodScheduling, namesHost: boolean): Barr
   return node.ready ? { kind: 'taint', words: refusal } : { kind: 'closed', words: 'the node is not ready' }
 }
 
-const HOSTNAME = 'kubernetes.io/hostname'
-const NAME_FIELD = 'metadata.name'
+export const HOSTNAME = 'kubernetes.io/hostname'
+export const NAME_FIELD = 'metadata.name'
 const isHostKey = (key: string): boolean => key === HOSTNAME || key === NAME_FIELD
 
 const CORDON = { key: CORDON_TAINT, value: '', effect: 'NoSchedule' }
@@ -94,11 +94,7 @@ export function repelledNodes(
 const domainOf = ({ node }: OpenNode, key: string): string | undefined =>
   node.room.labels[key] ?? (key === HOSTNAME ? node.name : undefined)
 
-function isAbout(
-  { namespaces, selector }: Repulsion,
-  labels: Labeled['labels'],
-  namespace: string,
-): 'yes' | 'no' | 'maybe' {
+function isAbout({ namespaces, selector }: Repulsion, labels: Labeled['labels'], namespace: string): Match {
   if (namespaces !== 'all' && namespaces !== 'unread' && !namespaces.includes(namespace)) return 'no'
   const meant = matchLabels(selector, labels)
   return meant === 'yes' && namespaces === 'unread' ? 'maybe' : meant

@@ -6,7 +6,7 @@ import {
   type Repulsion,
   type DisruptionBudget,
 } from '@septet/domain'
-import { assembleNodes } from './assemble-nodes.ts'
+import { assembleNodes, otherNode } from './assemble-nodes.ts'
 import { claimedRequests } from './assemble-devices.ts'
 import { assemblePods, type OwnedPod } from './assemble-pods.ts'
 import { assembleWorkloads } from './assemble-workloads.ts'
@@ -43,10 +43,11 @@ export function assembleInventory(read: InventoryParts): Inventory {
     choosing: new Set(choosing.map(({ namespace, name }) => `${namespace}/${name}`)),
   }
   const pods = assemblePods(parts.pods, owned)
+  const nodes = assembleNodes(parts, slices, claims)
   return {
     takenAt: parts.takenAt,
     serverVersion: parts.serverVersion,
-    nodes: assembleNodes(parts, slices, claims),
+    nodes,
     pods: pods.map(({ pod }) => pod),
     finished: assemblePods(parts.finishedPods ?? [], owned).map(({ pod }) => pod),
     workloads: assembleWorkloads(pods, {
@@ -58,13 +59,17 @@ export function assembleInventory(read: InventoryParts): Inventory {
     quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
     ...(cohorts.length === 0 ? {} : { cohorts }),
     ...(classes.length === 0 ? {} : { priorityClasses: classes }),
-    ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes) }),
+    ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes, nodes) }),
     problems: parts.problems,
   }
 }
 
 /** A pod keeps others out of nothing where its node lacks the label that it goes by. */
-function neighborsOf({ repelling, labels }: Bystanders, nodes: readonly NodeFacts[]): Neighbors {
+function neighborsOf(
+  { repelling, labels }: Bystanders,
+  nodes: readonly NodeFacts[],
+  withGpus: readonly { readonly name: string }[],
+): Neighbors {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const repulsions = repelling.flatMap(({ pod, node, rules }) =>
     rules.flatMap((rule): Repulsion | [] => {
@@ -72,7 +77,13 @@ function neighborsOf({ repelling, labels }: Bystanders, nodes: readonly NodeFact
       return domain === undefined ? [] : { ...rule, pod, domain }
     }),
   )
-  return { labels, repulsions: repulsions.toSorted((a, b) => compareText(a.pod, b.pod)) }
+  const kept = new Set(withGpus.map(({ name }) => name))
+  const others = nodes.filter(({ name }) => !kept.has(name)).map(otherNode)
+  return {
+    labels,
+    repulsions: repulsions.toSorted((a, b) => compareText(a.pod, b.pod)),
+    others: others.toSorted((a, b) => compareText(a.name, b.name)),
+  }
 }
 
 /** Queues with those that work names in their place; as they are where none was read. */

@@ -6,7 +6,9 @@ import {
   type InventoryNode,
   isKeptLabel,
   nodeProblems,
+  onceFor,
   type NodeRoom,
+  type OtherNode,
   type PodScheduling,
 } from '@septet/domain'
 import { publishedByNode, type Published } from './assemble-devices.ts'
@@ -28,6 +30,13 @@ export function roomOf(node: NodeFacts, selected: readonly string[]): NodeRoom {
   rooms.set(node, { selected, room })
   return room
 }
+
+/** A node without GPUs, as rules that spread pods look at it. */
+export const otherNode = onceFor(({ name, labels, taints }: NodeFacts): OtherNode => ({
+  name,
+  labels: Object.fromEntries(Object.entries(labels).filter(([key]) => isKeptLabel(key))),
+  taints,
+}))
 
 // Most nodes are as they were when the cluster is put together again after some change.
 const rooms = new WeakMap<NodeFacts, { readonly selected: readonly string[]; readonly room: NodeRoom }>()

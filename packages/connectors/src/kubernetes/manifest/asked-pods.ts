@@ -17,18 +17,18 @@ import type { PodPart } from './job-parts.ts'
 import { podRules } from './pod-rules.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
-type Around = { readonly at: string; readonly claims: ClaimTemplates }
+type Around = { readonly at: string; readonly claims: ClaimTemplates; readonly namespace: string }
 
 /** Pods of a manifest as they are judged; `unknown` is what leaves all of their job to somebody else. */
 export function askedPods(
   part: PodPart,
-  { at, claims }: Around,
+  { at, claims, namespace }: Around,
 ): { readonly pods: AskedPods; readonly unknown: readonly string[]; readonly gates: readonly string[] } {
   const { spec, path } = withModelServer(part)
   const demand = PodDemand.parse(spec)
   const written = SchedulingSpec.parse(spec)
   const labels = LabelsSchema.parse(objectIn(part.metadata, 'labels'))
-  const rules = podRules(spec, labels)
+  const rules = podRules(spec, { labels, namespace })
   const claimed = claimsOf(spec, part.count, claims)
   const annotations = LabelsSchema.parse(objectIn(part.metadata, 'annotations'))
   const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations })

@@ -1,7 +1,17 @@
-import { type SpreadRule, isGpuResource, isMisspelledGpu } from '@septet/domain'
+import {
+  type NodeRequirement,
+  type SpreadRule,
+  isControllersLabel,
+  isGpuResource,
+  isMisspelledGpu,
+  matchLabels,
+} from '@septet/domain'
+import { SchedulingSpec } from '../read/parse-scheduling.ts'
+import { readSelector, repelRules, type RepelRule } from '../read/repel-rules.ts'
 import { countIn, itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
-type Labels = Readonly<Record<string, string>>
+/** Labels of the pods, and where they go. */
+type Own = { readonly labels: Readonly<Record<string, string>>; readonly namespace: string }
 
 /** The rules of a pod beside its node affinity: those that are judged, and in words those that are not. */
 export type ManifestRules = {
@@ -11,11 +21,11 @@ export type ManifestRules = {
   readonly gates: readonly string[]
 }
 
-export function podRules(spec: Raw, labels: Labels): ManifestRules {
-  const apart = itemsIn(spec, 'affinity', 'podAntiAffinity', REQUIRED).map((term) => apartRule(term, labels))
+export function podRules(spec: Raw, own: Own): ManifestRules {
+  const apart = (repelRules(SchedulingSpec.parse(spec), own.namespace) ?? []).map((rule) => apartRule(rule, own))
   const spread = itemsIn(spec, 'topologySpreadConstraints')
     .filter((each) => textIn(each, 'whenUnsatisfiable') !== 'ScheduleAnyway')
-    .map((each) => spreadRule(each, labels))
+    .map((each) => spreadRule(each, own))
   const rules = [...apart, ...spread]
   return {
     spread: rules.flatMap((rule) => (typeof rule === 'string' ? [] : rule)),
@@ -37,31 +47,47 @@ export function podRules(spec: Raw, labels: Labels): ManifestRules {
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-function apartRule(term: unknown, labels: Labels): SpreadRule | string {
-  const wide = itemsIn(term, 'namespaces').length > 0 || 'namespaceSelector' in objectIn(term)
-  const selected = wide ? undefined : ownSelection(objectIn(term, 'labelSelector'), labels)
-  const topologyKey = textIn(term, 'topologyKey')
-  return selected === undefined || topologyKey === ''
-    ? 'it keeps away from other pods, whose labels are not read'
-    : { topologyKey, most: 'apart', labels: selected }
+function apartRule({ topologyKey, selector, namespaces }: RepelRule, { labels, namespace }: Own): SpreadRule | string {
+  const meant = matchLabels(selector, labels)
+  if (namespaces === 'unread' || meant === 'maybe' || topologyKey === '')
+    return 'it keeps away from other pods, whose labels are not read'
+  const isOfOwn = namespaces !== 'all' && namespaces.length === 1 && namespaces.includes(namespace)
+  const own = meant === 'yes' && (namespaces === 'all' || namespaces.includes(namespace))
+  return { topologyKey, most: 'apart', selector, own, ...(isOfOwn ? {} : { namespaces }) }
 }
 
-function spreadRule(rule: unknown, labels: Labels): SpreadRule | string {
-  const selected = ownSelection(objectIn(rule, 'labelSelector'), labels)
-  const most = countIn(rule, 'maxSkew')
+function spreadRule(rule: unknown, { labels }: Own): SpreadRule | string {
+  const selector = readSelector(objectIn(rule)['labelSelector'])
+  const meant = selector === undefined ? 'no' : matchLabels(selector, labels)
+  const keys = itemsIn(rule, 'matchLabelKeys').map(String)
+  const [most, minDomains] = [countIn(rule, 'maxSkew'), countIn(rule, 'minDomains')]
   const topologyKey = textIn(rule, 'topologyKey')
-  const more = ['minDomains', 'nodeAffinityPolicy', 'nodeTaintsPolicy'].some((key) => key in objectIn(rule))
-  return selected === undefined || most === undefined || topologyKey === '' || more
-    ? 'its topology spread counts pods or nodes by rules that are not judged'
-    : { topologyKey, most, labels: selected }
+  if (meant === 'maybe' || most === undefined || topologyKey === '')
+    return 'its topology spread counts pods or nodes by rules that are not judged'
+  return {
+    topologyKey,
+    most,
+    own: meant === 'yes',
+    ...aboutWhom(selector, labels, keys),
+    ...(minDomains === undefined ? {} : { minDomains }),
+    ...(textIn(rule, 'nodeAffinityPolicy') === 'Ignore' ? { anyNode: true } : {}),
+    ...(textIn(rule, 'nodeTaintsPolicy') === 'Honor' ? { honorsTaints: true } : {}),
+  }
 }
 
-/** What a selector selects by, where it selects the pods themselves and by labels alone. */
-function ownSelection(selector: Raw, labels: Labels): Labels | undefined {
-  if (itemsIn(selector, 'matchExpressions').length > 0) return undefined
-  const wanted = Object.entries(objectIn(selector, 'matchLabels'))
-  const isOwn = wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value)
-  return isOwn ? Object.fromEntries(wanted.map(([key, value]) => [key, String(value)])) : undefined
+/** `keys`: labels that must be as on the pods themselves. */
+function aboutWhom(
+  selector: readonly NodeRequirement[] | undefined,
+  labels: Own['labels'],
+  keys: readonly string[],
+): Pick<SpreadRule, 'selector' | 'namespaces'> {
+  const same = keys.flatMap((key): NodeRequirement | [] => {
+    const value = labels[key]
+    return value === undefined ? [] : { key, operator: 'In', values: [value] }
+  })
+  // What a controller gives to new pods no pod has that is there already.
+  const isNew = keys.some((key) => labels[key] === undefined && isControllersLabel(key))
+  return { selector: [...(selector ?? []), ...same], ...(selector === undefined || isNew ? { namespaces: [] } : {}) }
 }
 
 const volumes = (spec: Raw): readonly string[] =>

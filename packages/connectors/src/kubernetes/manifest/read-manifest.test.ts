@@ -137,6 +137,53 @@ test('where a group of pods or a topology of Kueue may run is unknown', () => {
   expect(openOf('kueue.x-k8s.io/podset-preferred-topology: rack', 'restartPolicy: Never')).toEqual([])
 })
 
+const rulesOf = (spec: string) =>
+  jobsOf(
+    `{kind: Pod, metadata: {name: a, labels: {app: x}}, spec: {${spec}, containers: [{name: m, resources: {limits: {nvidia.com/gpu: 1}}}]}}`,
+  )[0]?.groups[0]
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution'
+const spreadBy = (more: string): string =>
+  `topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, ${more}}]`
+const apartBy = (more: string): string => `affinity: {podAntiAffinity: {${REQUIRED}: [{topologyKey: zone, ${more}}]}}`
+
+const app = (...values: readonly string[]) => [{ key: 'app', operator: 'In', values }]
+
+describe('rules about where other pods are', () => {
+  test.each([
+    [spreadBy('labelSelector: {matchLabels: {app: x}}'), { most: 1, selector: app('x'), own: true }],
+    [
+      spreadBy('labelSelector: {matchExpressions: [{key: app, operator: In, values: [x, y]}]}, minDomains: 2'),
+      { most: 1, selector: app('x', 'y'), own: true, minDomains: 2 },
+    ],
+    [
+      spreadBy('labelSelector: {matchLabels: {app: y}}, nodeTaintsPolicy: Honor, nodeAffinityPolicy: Ignore'),
+      { most: 1, selector: app('y'), own: false, honorsTaints: true, anyNode: true },
+    ],
+    [
+      spreadBy('labelSelector: {matchLabels: {app: x}}, matchLabelKeys: [pod-template-hash]'),
+      { most: 1, selector: app('x'), own: true, namespaces: [] },
+    ],
+    [apartBy('labelSelector: {matchLabels: {app: x}}'), { most: 'apart', selector: app('x'), own: true }],
+    [
+      apartBy('labelSelector: {matchLabels: {app: y}}, namespaceSelector: {}'),
+      { most: 'apart', selector: app('y'), own: false, namespaces: 'all' },
+    ],
+    [
+      apartBy('labelSelector: {matchLabels: {app: x}}, namespaces: [web]'),
+      { most: 'apart', selector: app('x'), own: false, namespaces: ['web'] },
+    ],
+  ])('are judged: %s', (spec, rule) =>
+    expect(rulesOf(spec)).toMatchObject({ spread: [{ topologyKey: 'zone', ...rule }], unknown: [] }),
+  )
+  test('that go by labels of namespaces are not', () => {
+    const spec = apartBy('labelSelector: {matchLabels: {app: x}}, namespaceSelector: {matchLabels: {team: a}}')
+    expect(rulesOf(spec)).toMatchObject({
+      spread: [],
+      unknown: ['it keeps away from other pods, whose labels are not read'],
+    })
+  })
+})
+
 test('shares of KAI are asked for in annotations, and a name that is misspelled is kept', () => {
   expect(askedBy('{gpu-memory: "4000"}', '{}')?.requests).toEqual([{ resource: 'nvidia.com/gpu.shared', count: 1 }])
   expect(askedBy('{gpu-fraction: "0.5", gpu-fraction-num-devices: "2"}', '{}')?.requests[0]?.count).toBe(2)

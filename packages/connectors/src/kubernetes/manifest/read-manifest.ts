@@ -107,7 +107,8 @@ type Around = { readonly namespace: string; readonly claims: ClaimTemplates }
 
 function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }: Around): readonly AskedJob[] {
   if (parts === undefined) return []
-  const groups = parts.parts.filter(({ count }) => count > 0).map((part) => askedPods(part, { at, claims }))
+  const namespace = textIn(raw, 'metadata', 'namespace') || usual
+  const groups = parts.parts.filter(({ count }) => count > 0).map((part) => askedPods(part, { at, claims, namespace }))
   const own = groups.map(({ pods }) => pods)
   const unknown = [...parts.unknown, ...groups.flatMap((each) => each.unknown)]
   if (!own.some(mayAskForGpus)) return []
@@ -117,7 +118,7 @@ function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }:
   return [
     {
       kind: textIn(raw, 'kind'),
-      namespace: textIn(raw, 'metadata', 'namespace') || usual,
+      namespace,
       name: nameOf(raw),
       queue: queue?.name,
       ...(other === undefined ? {} : { schedulerQueue: other }),

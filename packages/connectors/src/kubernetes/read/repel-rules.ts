@@ -18,15 +18,20 @@ export function repelRules({ affinity }: SchedulingSpec, namespace: string): rea
 function ruleOf(term: z.infer<typeof Term>, own: string): RepelRule | undefined {
   const { topologyKey, labelSelector, matchLabelKeys, mismatchLabelKeys } = term
   if (labelSelector === undefined) return undefined
-  const named = Object.entries(labelSelector.matchLabels).map(([key, value]): NodeRequirement => ({
-    key,
-    operator: 'In',
-    values: [value],
-  }))
   // Which labels those keys stand for was decided when the pod was made, and is not looked up again.
   const isOpen = matchLabelKeys.length + mismatchLabelKeys.length > 0
-  const selector = [...named, ...labelSelector.matchExpressions]
-  return { topologyKey, selector, namespaces: isOpen ? 'unread' : reachOf(term, own) }
+  return { topologyKey, selector: requirementsOf(labelSelector), namespaces: isOpen ? 'unread' : reachOf(term, own) }
+}
+
+/** What a LabelSelector asks of labels; undefined: there is none, which selects nothing. */
+export function readSelector(raw: unknown): readonly NodeRequirement[] | undefined {
+  const read = absent(Selector).parse(raw)
+  return read && requirementsOf(read)
+}
+
+function requirementsOf({ matchLabels, matchExpressions }: z.infer<typeof Selector>): readonly NodeRequirement[] {
+  const named = Object.entries(matchLabels)
+  return [...named.map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...matchExpressions]
 }
 
 function reachOf({ namespaces, namespaceSelector }: z.infer<typeof Term>, own: string): RepelRule['namespaces'] {
@@ -40,9 +45,10 @@ const Requirement = z.object({
   values: lenientList(z.string()),
 })
 const absent = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? undefined)
+const Selector = z.object({ matchLabels: LabelsSchema, matchExpressions: lenientList(Requirement) })
 const Term = z.object({
   topologyKey: z.string().catch(''),
-  labelSelector: absent(z.object({ matchLabels: LabelsSchema, matchExpressions: lenientList(Requirement) })),
+  labelSelector: absent(Selector),
   namespaces: lenientList(z.string()),
   namespaceSelector: absent(z.record(z.string(), z.unknown())),
   matchLabelKeys: lenientList(z.string()),

@@ -1,4 +1,4 @@
-import { isControllersLabel, mib, onceFor, type Neighbors } from '@septet/domain'
+import { isControllersLabel, mib, onceFor } from '@septet/domain'
 import { z } from 'zod'
 import { isSameUse, type Bystanders, type HostUse } from '../assemble/host-use.ts'
 import { intern } from '../read/intern.ts'
@@ -131,15 +131,17 @@ function sumByNode(pods: Iterable<HostPod>): ReadonlyMap<string, HostUse> {
 
 function bystandersIn(pods: Iterable<HostPod>): Bystanders {
   const repelling: Bystanders['repelling'][number][] = []
-  const labels: Neighbors['labels'][number][] = []
-  // Equal ones are the same object.
-  const seen = new Map<string, Set<object>>()
-  for (const { id, node, namespace, labels: own, repels } of pods) {
+  // Equal labels are the same object.
+  const seen = new Map<string, Map<HostPod['labels'], Map<string, number>>>()
+  for (const { id, node, namespace, labels, repels } of pods) {
     if (repels !== undefined) repelling.push({ pod: id, node, rules: repels })
-    const known = seen.get(namespace) ?? new Set<object>()
-    seen.set(namespace, known)
-    if (own !== undefined && !known.has(own)) labels.push({ namespace, labels: own })
-    if (own !== undefined) known.add(own)
+    if (labels === undefined) continue
+    const known = seen.get(namespace) ?? new Map<HostPod['labels'], Map<string, number>>()
+    const on = known.get(labels) ?? new Map<string, number>()
+    seen.set(namespace, known.set(labels, on.set(node, (on.get(node) ?? 0) + 1)))
   }
+  const labels = [...seen].flatMap(([namespace, known]) =>
+    [...known].map(([own = {}, on]) => ({ namespace, labels: own, on: Object.fromEntries(on) })),
+  )
   return { repelling, labels }
 }

@@ -1,4 +1,4 @@
-import type { QueueOwner } from '../../cluster/scheduling.ts'
+import type { NodeRequirement, QueueOwner } from '../../cluster/scheduling.ts'
 import type { PodAsk } from '../../fleet/fits.ts'
 
 /** Work that somebody means to submit, as its manifest says it. */
@@ -41,7 +41,7 @@ export type AskedPods = PodAsk & {
   readonly onEachNode?: true
   /** What some of their containers do not say how much of they ask for. */
   readonly unsaid: readonly ('cpu' | 'memory')[]
-  /** Required rules among these pods themselves. */
+  /** Required rules about where other pods are, and these pods themselves. */
   readonly spread: readonly SpreadRule[]
   /** The PriorityClass that they name: a name whose value no manifest tells. Absent: none. */
   readonly priorityClass?: string
@@ -52,14 +52,20 @@ export type AskedPods = PodAsk & {
   readonly edit: PodEdit
 }
 
-/**
- * At most so many more pods with these labels in one domain than in another; `apart`: at most one in each. The pods that
- * have the rule carry the labels.
- */
+/** At most so many more pods that it is about in one domain than in another; `apart`: none beside them. */
 export type SpreadRule = {
   readonly topologyKey: string
   readonly most: number | 'apart'
-  readonly labels: Readonly<Record<string, string>>
+  /** Whom it is about, and where: absent: in the namespace of the job; empty: nobody who is there already. */
+  readonly selector: readonly NodeRequirement[]
+  readonly namespaces?: readonly string[] | 'all'
+  /** It is about the pods that have it as well. */
+  readonly own: boolean
+  /** With fewer domains the emptiest counts as empty. */
+  readonly minDomains?: number
+  /** Nodes that it counts beside those that the pods' own rules allow; and not those whose taints they do not tolerate. */
+  readonly anyNode?: true
+  readonly honorsTaints?: true
 }
 
 /** Where in the manifest a job says what a change would have to alter; JSON pointers into one of its documents. */

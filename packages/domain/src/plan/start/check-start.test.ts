@@ -215,8 +215,10 @@ describe('what is not known is said, and decides nothing', () => {
   })
 })
 
+const APP = [{ key: 'app', operator: 'In' as const, values: ['x'] }]
+
 describe('rules among its own pods', () => {
-  const apart = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, labels: { app: 'x' } }]
+  const apart = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, selector: APP, own: true }]
   const cluster = counted(draw`
     a  T4  zone=a  [-]
     a  T4  zone=a  [-]
@@ -226,7 +228,7 @@ describe('rules among its own pods', () => {
     expect(ask(cluster, askedJob([asking({ count: 3, spread: apart })])).verdict).toBe('not-now')
   })
   test('topology spread: a zone without GPUs may be one that counts', () => {
-    const spread = [{ topologyKey: 'zone', most: 1, labels: { app: 'x' } }]
+    const spread = [{ topologyKey: 'zone', most: 1, selector: APP, own: true }]
     const verdicts = [2, 3, 4].map((count) => ask(cluster, askedJob([asking({ count, spread })])).verdict)
     expect(verdicts).toEqual(['now', 'unknown', 'not-now'])
   })
@@ -235,7 +237,7 @@ describe('rules among its own pods', () => {
       a  T4  zone=a  [-]
       a  T4  zone=a  [-]
       b  T4  zone=b  [lab/like]`)
-    const spread = [{ topologyKey: 'zone', most: 1, labels: { app: 'x' } }]
+    const spread = [{ topologyKey: 'zone', most: 1, selector: APP, own: true }]
     expect(ask(beside, askedJob([asking({ count: 2, spread })])).verdict).toBe('unknown')
     expect(ask(beside, askedJob([asking({ count: 3, spread })])).verdict).toBe('not-now')
   })

@@ -7,6 +7,7 @@ import { devicesOf, type Slots } from '../../fleet/fits.ts'
 import { offerHint } from '../../gpu/offer-hint.ts'
 import { onEachNode } from './each-node.ts'
 import type { Barrier } from '../../fleet/node-barriers.ts'
+import { domainOf } from './spread-room.ts'
 import { soundGpus } from '../../fleet/open-nodes.ts'
 import { lossByOne, type Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
@@ -71,14 +72,14 @@ function placesOf({ seatings, starting }: Judged): readonly StartPlace[] {
   let left = starting
   const taken = new Set<string>()
   const seated: (Seat & { readonly by: AskedPods })[] = []
-  return seatings.flatMap(({ pods: by, sure, slots }) => {
+  return seatings.flatMap(({ pods: by, sure, slots, turns }) => {
     const own = Math.min(left, sure, by.count)
     left -= own
     const rooms = slots.flatMap(({ on, sure: count }): readonly Seat[] => {
       const lost = seated.reduce((sum, each) => (each.on === on ? sum + each.count * lossByOne(by, each.by) : sum), 0)
       return count > lost ? [{ on, count: count - lost }] : []
     })
-    return seatsAmong(rooms, by, own).map((seat): StartPlace => {
+    return seatsAmong(rooms, turns, own).map((seat): StartPlace => {
       seated.push({ ...seat, by })
       return { part: by.part, node: seat.on.node.name, pods: seat.count, devices: takeDevices(by, seat, taken) }
     })
@@ -87,15 +88,17 @@ function placesOf({ seatings, starting }: Judged): readonly StartPlace[] {
 
 type Seat = Pick<Slots, 'on' | 'count'>
 
-/** As few nodes as can be; pods that spread take their turns in the domains of their rule. */
-function seatsAmong(rooms: readonly Seat[], { spread: [rule] }: AskedPods, pods: number): readonly Seat[] {
+/** As few nodes as can be; pods that spread take their turns in the domains of their rule, the emptiest first. */
+function seatsAmong(rooms: readonly Seat[], rule: Seating['turns'], pods: number): readonly Seat[] {
   const ascending = rooms.toSorted((a, b) => a.count - b.count)
   const enough = rule === undefined ? ascending.find(({ count }) => count >= pods) : undefined
   const seats = (enough === undefined ? ascending.toReversed() : [enough]).flatMap(({ on, count }) =>
     Array.from({ length: Math.min(count, pods) }, () => on),
   )
-  const domains = Map.groupBy(seats, ({ node }) => rule && (node.room.labels[rule.topologyKey] ?? node.name))
-  const turns = [...domains.values()].flatMap((all) => all.map((on, turn) => ({ on, turn })))
+  const domains = Map.groupBy(seats, ({ node }) => rule && domainOf(node.name, node.room.labels, rule.topologyKey))
+  const turns = [...domains].flatMap(([domain = '', all]) =>
+    all.map((on, turn) => ({ on, turn: turn + (rule?.standing.get(domain) ?? 0) })),
+  )
   const chosen = turns.toSorted((a, b) => a.turn - b.turn).slice(0, pods)
   return [...Map.groupBy(chosen, ({ on }) => on)].map(([on, all]) => ({ on, count: all.length }))
 }

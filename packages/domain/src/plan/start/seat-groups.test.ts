@@ -118,8 +118,10 @@ describe('what one pod takes from others', () => {
 const claiming = (profile: string) =>
   asking({ part: profile, requests: [], claims: [{ resource: `nvidia.com/mig-${profile}`, count: 1 }] })
 
+const named = (key: string) => [{ key, operator: 'In' as const, values: ['train'] }]
+
 const spread = (rule: Partial<SpreadRule> = {}): readonly SpreadRule[] => [
-  { topologyKey: 'zone', most: 1, labels: { app: 'train' }, ...rule },
+  { topologyKey: 'zone', most: 1, selector: named('app'), own: true, ...rule },
 ]
 
 const cluster = counted(draw`
@@ -132,13 +134,17 @@ const neighbors = (namespace: string, labels: Readonly<Record<string, string>>) 
   neighbors: { repulsions: [], labels: [{ namespace, labels }] },
 })
 
-const workloads = (labels: Readonly<Record<string, string>>) => ({
-  ...cluster,
-  workloads: counted(draw`a  T4  [lab/like]`).workloads.map((workload) => ({ ...workload, labels })),
+const held = counted(draw`
+  a  T4  zone=x  [-]
+  b  T4  zone=y  [lab/like]`)
+/** Work of two pods that share these labels. */
+const sharing = (labels: Readonly<Record<string, string>>) => ({
+  ...held,
+  workloads: held.workloads.map((workload) => ({ ...workload, pods: ['lab/like', 'lab/other'], labels })),
 })
 
 describe('what leaves it open how many start', () => {
-  const like = ['pods that may carry the labels of its spread or anti-affinity rule run in this namespace already']
+  const like = ['pods that may carry the labels of its spread or anti-affinity rule run already']
 
   test('pods without GPUs may run where nobody looks', () => {
     const full = counted(draw`a  T4  cpu=1  [-]`)
@@ -150,21 +156,22 @@ describe('what leaves it open how many start', () => {
     expect(told(neighbors('lab', { app: 'train' }), asking({ spread: spread() }))).toEqual([[0, 1, like]])
     expect(told(neighbors('web', { app: 'train' }), asking({ spread: spread() }))).toEqual([[1, 1, []]])
     expect(told(neighbors('lab', { app: 'other' }), asking({ spread: spread() }))).toEqual([[1, 1, []]])
-    const byController = spread({ labels: { 'job-name': 'train' } })
+    const byController = spread({ selector: named('job-name') })
     expect(told(neighbors('lab', { app: 'other' }), asking({ spread: byController }))).toEqual([[0, 1, like]])
   })
   test('work of the namespace whose pods differ in the label may carry it', () => {
-    expect(told(workloads({}), asking({ spread: spread() }))).toEqual([[0, 1, like]])
-    expect(told(workloads({ app: 'other' }), asking({ spread: spread() }))).toEqual([[1, 1, []]])
+    expect(told(sharing({}), asking({ spread: spread() }))).toEqual([[0, 1, like]])
+    expect(told(sharing({ app: 'other' }), asking({ spread: spread() }))).toEqual([[1, 1, []]])
   })
-  test('a node without the label of the rule that has room, and two rules at once, are not counted', () => {
+  test('a node without the label of the rule that has room, and more than one pod under two rules, are not counted', () => {
     const odd = counted(draw`
       a  T4  zone=x  [-]
       b  T4          [-]`)
     const rule = ['its spread rule may count nodes without GPUs, which Septet does not keep']
     expect(told(odd, asking({ count: 2, spread: spread() }))[0]?.slice(0, 2)).toEqual([0, 2])
     const two = [...spread(), ...spread({ topologyKey: 'kubernetes.io/hostname' })]
-    expect(told(cluster, asking({ count: 2, spread: two }))).toEqual([[0, 2, rule]])
+    expect(told(cluster, asking({ count: 2, spread: two }))).toEqual([[1, 2, rule]])
+    expect(told(cluster, asking({ spread: two }))).toEqual([[1, 1, []]])
   })
   test('a node without the label that has no room takes no such pod', () => {
     const odd = counted(draw`
@@ -201,3 +208,102 @@ describe('what leaves it open how many start', () => {
     ])
   })
 })
+
+const without = (
+  namespace: string,
+  on: Readonly<Record<string, number>>,
+  zones: Readonly<Record<string, string>> = {},
+) => ({
+  neighbors: {
+    repulsions: [],
+    labels: [{ namespace, labels: { app: 'train' }, on }],
+    others: Object.entries(zones).map(([name, zone]) => ({ name, labels: { zone }, taints: [] })),
+  },
+})
+const HOST = 'kubernetes.io/hostname'
+const zones = counted(draw`
+  a  T4  zone=x  [-]
+  a  T4  zone=x  [-]
+  a  T4  zone=x  [-]
+  b  T4  zone=y  [-]
+  b  T4  zone=y  [-]`)
+const roomOf = (snapshot: ClusterSnapshot, rule: Partial<SpreadRule>, count = 9) =>
+  told(snapshot, asking({ count, spread: spread(rule) }))[0]
+
+describe('rules about pods that are there already', () => {
+  test('a rule of spread goes on until the emptiest zone is full', () => {
+    expect(roomOf({ ...zones, ...without('web', {}) }, {})).toEqual([5, 5, []])
+    expect(roomOf({ ...zones, ...without('web', {}, { c: 'z' }) }, {})).toEqual([2, 2, []])
+    expect(roomOf({ ...zones, ...without('web', {}, { c: 'y' }) }, {})).toEqual([5, 5, []])
+  })
+  test('pods that carry the labels count in their zone, whether they hold GPUs or not', () => {
+    expect(roomOf({ ...zones, ...without('lab', { c: 1 }, { c: 'z' }) }, {})).toEqual([4, 4, []])
+    expect(roomOf({ ...zones, ...without('lab', { a: 2 }, { c: 'z' }) }, {})).toEqual([1, 1, []])
+    expect(roomOf({ ...zones, ...without('web', { a: 2 }, { c: 'z' }) }, {})).toEqual([2, 2, []])
+    const standing = {
+      ...counted(draw`
+      a  T4  zone=x  [lab/one]
+      a  T4  zone=x  [-]
+      b  T4  zone=y  [-]`),
+      ...without('web', {}),
+    }
+    const labeled = standing.workloads.map((workload) => ({ ...workload, labels: { app: 'train' } }))
+    expect(roomOf({ ...standing, workloads: labeled }, { most: 'apart' })).toEqual([1, 1, []])
+    expect(roomOf({ ...standing, workloads: [] }, { most: 'apart' })?.slice(0, 2)).toEqual([1, 2])
+  })
+  test('anti-affinity closes the domains of those it is about, and of its own pods leaves one to each', () => {
+    const beside = { ...zones, ...without('lab', { a: 1 }) }
+    expect(roomOf(beside, { most: 'apart', topologyKey: HOST })).toEqual([1, 1, []])
+    expect(roomOf(beside, { most: 'apart', topologyKey: HOST, own: false })).toEqual([2, 2, []])
+    expect(roomOf(beside, { most: 'apart', own: false, namespaces: [] })).toEqual([5, 5, []])
+    expect(roomOf({ ...zones, ...without('web', { b: 1 }) }, { most: 'apart', namespaces: 'all' })).toEqual([1, 1, []])
+  })
+  test('with fewer domains than it wants the emptiest counts as empty', () => {
+    expect(roomOf({ ...zones, ...without('web', {}) }, { minDomains: 3 })).toEqual([2, 2, []])
+    expect(roomOf({ ...zones, ...without('web', {}) }, { minDomains: 2 })).toEqual([5, 5, []])
+  })
+  test('taints count where a rule honors them', () => {
+    const tainted = counted(draw`
+      a  T4  zone=x  [-]
+      a  T4  zone=x  [-]
+      b  T4  zone=y !team=red:NoSchedule  [-]`)
+    expect(roomOf({ ...tainted, ...without('web', {}) }, {})).toEqual([1, 1, []])
+    expect(roomOf({ ...tainted, ...without('web', {}) }, { honorsTaints: true })).toEqual([2, 2, []])
+  })
+  const domain = fc.record({ room: fc.integer({ min: 1, max: 4 }), standing: fc.integer({ min: 0, max: 3 }) })
+  test('as many start as a scheduler places that takes any place which the rule allows', () => {
+    const drawn = fc.record({
+      domains: fc.array(domain, { minLength: 1, maxLength: 4 }),
+      most: fc.integer({ min: 1, max: 3 }),
+    })
+    fc.assert(
+      fc.property(drawn, fc.infiniteStream(fc.nat(1000)), ({ domains, most }, picks) => {
+        const lines = domains.flatMap(({ room }, at) =>
+          Array.from({ length: room }, () => `n${at}  T4  zone=z${at}  [-]`),
+        )
+        const on = Object.fromEntries(domains.map(({ standing }, at) => [`n${at}`, standing]))
+        const drawnZones = { ...counted(draw`${lines.join('\n')}`), ...without('lab', on) }
+        expect(roomOf(drawnZones, { most }, 99)?.slice(0, 2)).toEqual(
+          Array.from({ length: 2 }, () => placed(domains, most, picks)),
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+/** Pods that are placed one after the other, each in any domain that has room and is not too far ahead. */
+function placed(
+  domains: readonly { readonly room: number; readonly standing: number }[],
+  most: number,
+  picks: Iterator<number>,
+): number {
+  const least = Math.min(...domains.map(({ standing }) => standing))
+  const open = domains.flatMap(({ room, standing }, at) => (room > 0 && standing + 1 - least <= most ? [at] : []))
+  const chosen = open[Number(picks.next().value) % open.length]
+  if (chosen === undefined) return 0
+  const left = domains.map(({ room, standing }, at) =>
+    at === chosen ? { room: room - 1, standing: standing + 1 } : { room, standing },
+  )
+  return 1 + placed(left, most, picks)
+}

@@ -19,7 +19,8 @@ const told = (places: readonly StartPlace[]) =>
   places.map(({ part, node, pods, devices }) => [part, node, pods, devices.map(({ index }) => index)])
 const cores = (count: number) => ({ ...UNCONSTRAINED, cpuMilli: count * 1000 })
 
-const byZone = (most: number) => [{ topologyKey: 'zone', most, labels: { app: 'train' } }]
+const selector = [{ key: 'app', operator: 'In' as const, values: ['train'] }]
+const byZone = (most: number) => [{ topologyKey: 'zone', most, selector, own: true }]
 
 describe('where the pods of a job would go', () => {
   test('the fullest node that takes all of them, so that one is named', () => {
@@ -91,10 +92,10 @@ describe('where the pods of a job would go', () => {
       a  T4  [-]
       a  T4  [-]
       b  T4  [-]`)
-    const spread = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, labels: { app: 'train' } }]
+    const spread = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, selector, own: true }]
     expect(told(placesOf(cluster, asking({ count: 2, spread })))).toEqual([
-      ['', 'a', 1, [0]],
       ['', 'b', 1, [0]],
+      ['', 'a', 1, [0]],
     ])
   })
   test('pods that ask for no GPU and no CPU have room without end, and get no device', () => {
@@ -107,7 +108,6 @@ describe('where the pods of a job would go', () => {
 })
 
 const HOSTNAME = 'kubernetes.io/hostname'
-const labels = { app: 'train' }
 const fleets = fc
   .array(
     fc.record({
@@ -138,9 +138,9 @@ const groups = fc
       spread: fc.constantFrom(
         [],
         [],
-        [{ topologyKey: 'zone', most: 1, labels }],
-        [{ topologyKey: 'zone', most: 'apart' as const, labels }],
-        [{ topologyKey: HOSTNAME, most: 2, labels }],
+        [{ topologyKey: 'zone', most: 1, selector, own: true }],
+        [{ topologyKey: 'zone', most: 'apart' as const, selector, own: true }],
+        [{ topologyKey: HOSTNAME, most: 2, selector, own: true }],
       ),
     }),
     { minLength: 1, maxLength: 3 },

@@ -51,7 +51,7 @@ describe('GPUs that nobody holds', () => {
   })
   test('are not cut again where a pod asks for several devices, its pods are spread, or two parts lack room', () => {
     expect(told(cluster, asking({ requests: whole(2) }))).toEqual([])
-    const spread = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, labels: {} }]
+    const spread = [{ topologyKey: 'kubernetes.io/hostname', most: 'apart' as const, selector: [], own: true }]
     expect(told(cluster, mig('7g.80gb', { spread }))).toEqual([])
     expect(told(cluster, mig('7g.80gb', { part: 'a' }), mig('4g.40gb', { part: 'b' }))).toEqual([])
   })
