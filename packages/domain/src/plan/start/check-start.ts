@@ -52,6 +52,7 @@ export function checkStart(
       verdict: judged.verdict,
       sentence: joined(
         startSentence(job, { ...judged, pods, nodes: [...new Set(places.map(({ node }) => node))] }),
+        evictedWords(judged),
         sliceWarning(judged, places),
       ),
       pods,
@@ -147,7 +148,7 @@ const textOf = (requests: readonly GpuRequest[]): string =>
  * The answer for anyone who is limited to namespaces: whether it starts, and of the reasons what is theirs. Nodes, pods
  * and queues of others are not named, nor what they have left.
  */
-function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }: Judged): StartAnswer {
+function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings, evicted }: Judged): StartAnswer {
   const own = new Set([...job.unknown, ...seatings.flatMap(({ pods }) => pods.unknown)])
   const known = answer.unknown.filter((words) => own.has(words))
   const unknown = known.length < answer.unknown.length ? [...known, WITHHELD] : known
@@ -156,6 +157,7 @@ function limitedAnswer(answer: StartAnswer, job: AskedJob, { limits, seatings }:
     ...answer,
     sentence: joined(
       startSentence(job, { ...answer, unknown, nodes: [] }),
+      evictedWords({ evicted }, false),
       sliceWarning({ seatings }, answer.places, false),
     ),
     places: [],
@@ -258,8 +260,15 @@ function startSentence({ kind, name, gang }: AskedJob, { verdict, starting, pods
 }
 
 /** The answer, and what to know about it. */
-const joined = (sentence: string, more: string | undefined): string =>
-  more === undefined ? sentence : `${sentence} ${more}`
+const joined = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter((each) => each !== undefined).join(' ')
+
+/** Who goes for it. `named`: whether others' pods may be named. */
+function evictedWords({ evicted }: Pick<Judged, 'evicted'>, named = true): string | undefined {
+  if (evicted.length === 0) return undefined
+  const names = named ? `, such as ${firstFew(evicted.map(({ id }) => id).toSorted(compareText), 3)}` : ''
+  return `For it, the scheduler evicts ${plural(evicted.length, 'pod')} of lower priority${names}.`
+}
 
 function whereWords(nodes: readonly string[]): string {
   if (nodes.length === 0) return ''

@@ -35,25 +35,29 @@ describe('a priority that is a number', () => {
       scheduling: { ...pod.scheduling, priority: pod.name === 'low' ? 0 : 100, cpuMilli: 6000, memory: mib(24 * 1024) },
     })),
   }
-  test.for<[string, number, number, 'unknown' | 'not-now']>([
-    ['above that of a pod in its place may push it out', 1, 1, 'unknown'],
+  test.for<[string, number, number, 'now' | 'not-now']>([
+    ['above that of a pod in its place pushes it out', 1, 1, 'now'],
     ['equal to it pushes nobody out', 0, 1, 'not-now'],
     ['above one of two makes room for one', 100, 2, 'not-now'],
-    ['above both makes room for two', 101, 2, 'unknown'],
+    ['above both makes room for two', 101, 2, 'now'],
   ])('%s', ([, priority, count, verdict]) => {
     const job = askedJob([asking({ count, preempts: true, scheduling: asksFor(priority, 8, 32) })])
-    expect(judge(cluster, job)).toEqual([verdict, 0, verdict === 'unknown' ? [PREEMPTS] : []])
+    expect(judge({ ...cluster, priorityClasses: [] }, job)).toEqual([verdict, verdict === 'now' ? count : 0, []])
+  })
+  test('a class that was not read leaves it open', () => {
+    const job = askedJob([asking({ preempts: true, priorityClass: 'gold', scheduling: asksFor(0, 8, 32) })])
+    expect(judge(cluster, job)).toEqual(['unknown', 0, [PREEMPTS]])
   })
   const classes = [
     { name: 'even', priority: 0, preempts: true },
     { name: 'high', priority: 500, preempts: true },
     { name: 'meek', priority: 500, preempts: false },
   ]
-  test.for<[string, string | undefined, 'unknown' | 'not-now']>([
+  test.for<[string, string | undefined, 'now' | 'not-now']>([
     ['of 0', 'even', 'not-now'],
-    ['above others', 'high', 'unknown'],
+    ['above others', 'high', 'now'],
     ['above others that pushes nobody out', 'meek', 'not-now'],
-    ['of the system', 'system-node-critical', 'unknown'],
+    ['of the system', 'system-node-critical', 'now'],
     ['none, so the number that the pod has,', undefined, 'not-now'],
   ])('a class %s is as high as the cluster says', ([, priorityClass, verdict]) => {
     const named = priorityClass === undefined ? {} : { priorityClass }
@@ -63,7 +67,7 @@ describe('a priority that is a number', () => {
   test('of pods that name no class is that of the default class', () => {
     const job = askedJob([asking({ preempts: true, scheduling: asksFor(0, 8, 32) })])
     const priorityClasses = classes.map((each) => ({ ...each, isDefault: true as const }))
-    expect(judge({ ...cluster, priorityClasses: priorityClasses.slice(1) }, job)[0]).toBe('unknown')
+    expect(judge({ ...cluster, priorityClasses: priorityClasses.slice(1) }, job)[0]).toBe('now')
     expect(judge({ ...cluster, priorityClasses: priorityClasses.slice(2) }, job)[0]).toBe('not-now')
   })
   test('frees no more CPU than its pods asked for', () => {

@@ -4,7 +4,7 @@ import { isHeldBack, jobLimits, type JobLimits } from './job-limits.ts'
 import type { CountedFleet } from '../../fleet/counted-fleet.ts'
 import type { Pod } from '../../cluster/workload.ts'
 import { onceFor } from '../../once-for.ts'
-import type { OpenNode } from '../../fleet/open-nodes.ts'
+import { pushOut, withoutPods, type PushedOut } from './push-out.ts'
 import { askOfPod, fits } from '../../fleet/fits.ts'
 import { isServedByDra } from '../../fleet/gpu-state.ts'
 import { seatGroups, type Seating } from './seat-groups.ts'
@@ -21,10 +21,36 @@ export type Judged = {
   /** Groups that lack room even at best. */
   readonly lacking: readonly Seating[]
   readonly unknown: readonly string[]
+  /** Pods of lower priority that go for it. */
+  readonly evicted: readonly Pod[]
 }
 
-/** Judges one job as if it were submitted now; `beside` are jobs that come with it. */
+/**
+ * Judges one job as if it were submitted now; `beside` are jobs that come with it. Pods of lower priority go where that lets
+ * it start.
+ */
 export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
+  const judged = judgeOn(fleet, job, beside)
+  const pushed = judged.unknown.includes(PREEMPTION) ? pushedFor(fleet, job, judged) : undefined
+  const after = pushed && judgeOn(pushed.fleet, job, beside)
+  return after?.verdict === 'now' ? { ...after, evicted: pushed?.evicted ?? [] } : judged
+}
+
+/** The fleet once all groups that lack room have made some; undefined where that is not known. */
+function pushedFor(fleet: CountedFleet, { namespace }: AskedJob, { lacking }: Judged): PushedOut | undefined {
+  let pushed: PushedOut = { fleet, evicted: [] }
+  for (const { pods } of lacking) {
+    const priority = pushesBelow(fleet.snapshot.priorityClasses, pods) ?? Infinity
+    const more: PushedOut | undefined = Number.isFinite(priority)
+      ? pushOut(pushed.fleet, { pods, namespace, priority })
+      : undefined
+    if (more === undefined) return undefined
+    pushed = { fleet: more.fleet, evicted: [...pushed.evicted, ...more.evicted] }
+  }
+  return pushed
+}
+
+function judgeOn(fleet: CountedFleet, job: AskedJob, beside: readonly AskedJob[]): Judged {
   const limits = jobLimits(fleet, job)
   const matter = (fleet.snapshot.neighbors?.repulsions ?? []).length > 0
   const seatings = seatGroups(fleet, {
@@ -53,6 +79,7 @@ export function judgeJob(fleet: CountedFleet, job: AskedJob, beside: readonly As
     seatings,
     lacking,
     unknown,
+    evicted: [],
     starting: startingOf(job, { verdict, limits, seatings, unknown }),
   }
 }
@@ -68,7 +95,7 @@ function verdictOf({ unknown: elsewhere }: AskedJob, { waits, mayStart, unknown 
 /** Pods that start for sure; of work that is admitted as a whole all or none. */
 function startingOf(
   job: AskedJob,
-  { verdict, limits, seatings, unknown }: Omit<Judged, 'starting' | 'lacking'>,
+  { verdict, limits, seatings, unknown }: Omit<Judged, 'starting' | 'lacking' | 'evicted'>,
 ): number {
   if (verdict === 'now') return job.groups.reduce((sum, { count }) => sum + count, 0)
   if (job.gang || job.stopped.length > 0 || unknown.length > 0) return 0
@@ -148,7 +175,16 @@ function mayPreempt(fleet: CountedFleet, pods: AskedPods, namespace: string): bo
   // Which devices a DRA driver would get back from them is not counted.
   if (pods.claims.length > 0) return without !== fleet
   const slots = fits(without, pods, namespace)
-  return slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
+  // What pods without GPUs have of a node, and their priority, is not kept pod by pod; nor whom those that go keep away.
+  const isOpen = slots.some(({ on: { node }, because }) => {
+    const { cpuUsed = 0, memoryUsed = 0 } = node.room
+    return (
+      because?.kind === 'repelled' ||
+      (because?.kind === 'cpu' && cpuUsed > 0) ||
+      (because?.kind === 'memory' && memoryUsed > 0)
+    )
+  })
+  return isOpen || slots.reduce((sum, { count }) => sum + count, 0) >= pods.count
 }
 
 /**
@@ -183,21 +219,16 @@ const OF_CLAIMS: ReadonlySet<string> = new Set(['resourceslices', 'resourceclaim
 function fleetWithout(fleet: CountedFleet, priority: number): CountedFleet {
   const known = withoutKnown(fleet).get(priority)
   if (known !== undefined) return known
-  const nodes = fleet.nodes.map((on) => withoutLower(on, priority))
+  const nodes = fleet.nodes.map((on) =>
+    withoutPods(
+      fleet,
+      on,
+      on.pods.filter((pod) => pod.scheduling.priority < priority),
+    ),
+  )
   const without = nodes.every((on, at) => on === fleet.nodes[at]) ? fleet : { ...fleet, nodes }
   withoutKnown(fleet).set(priority, without)
   return without
 }
 
 const withoutKnown = onceFor((_fleet: CountedFleet) => new Map<number, CountedFleet>())
-
-function withoutLower(on: OpenNode, priority: number): OpenNode {
-  const lower = on.pods.filter((pod) => pod.scheduling.priority < priority)
-  if (lower.length === 0) return on
-  const free = new Map(on.free)
-  for (const { requests } of lower)
-    for (const { resource, count } of requests) free.set(resource, (free.get(resource) ?? 0) + count)
-  const cpu = lower.reduce((sum, { scheduling }) => sum + scheduling.cpuMilli, 0)
-  const memory = lower.reduce((sum, { scheduling }) => sum + scheduling.memory, 0)
-  return { ...on, free, cpuLeft: on.cpuLeft + cpu, memoryLeft: on.memoryLeft + memory }
-}

@@ -2,7 +2,7 @@ import type { ProfileName } from '../../gpu/geometry.ts'
 import type { AskedJob, ManifestChange } from './asked-job.ts'
 
 /**
- * Whether a job would start. `now`: all its pods would be bound at once. `not-now`: at least one would have to wait.
+ * Whether a job would start. `now`: all its pods would be bound at once, or once pods of lower priority have made room. `not-now`: at least one would have to wait.
  * `unknown`: what decides it cannot be seen from here; it is never a guess.
  */
 export type StartVerdict = 'now' | 'not-now' | 'unknown'
