@@ -1,5 +1,4 @@
 import type { ClusterSnapshot } from '../../cluster/inventory.ts'
-import { resourceOf } from '../../fleet/gpu-state.ts'
 import type { AskedJob, AskedPods } from './asked-job.ts'
 import { judgeJob, type Judged } from './judge-job.ts'
 import { countedFleet, type CountedFleet } from '../../fleet/counted-fleet.ts'
@@ -8,7 +7,7 @@ import { offerHint } from '../../gpu/offer-hint.ts'
 import { onEachNode } from './each-node.ts'
 import type { Barrier } from '../../fleet/node-barriers.ts'
 import { domainOf } from './spread-room.ts'
-import { soundGpus } from '../../fleet/open-nodes.ts'
+import { freeDevices } from '../../fleet/open-nodes.ts'
 import { lossByOne, type Seating } from './seat-groups.ts'
 import type { JobChange, StartAnswer, StartPlace } from './start-answer.ts'
 import { waysToStart } from './ways-to-start.ts'
@@ -104,17 +103,14 @@ function seatsAmong(rooms: readonly Seat[], rule: Seating['turns'], pods: number
   return [...Map.groupBy(chosen, ({ on }) => on)].map(([on, all]) => ({ on, count: all.length }))
 }
 
-function takeDevices(pods: AskedPods, seat: Seat, taken: Set<string>): StartPlace['devices'] {
-  const { on, count: seated } = seat
+/** Of those that are free by all that is known. */
+function takeDevices(pods: AskedPods, { on, count: seated }: Seat, taken: Set<string>): StartPlace['devices'] {
   return devicesOf(pods).flatMap(({ resource, count }) => {
-    const found = soundGpus(on).flatMap(({ id, index, partitions }) =>
-      partitions
-        .filter((each) => !taken.has(each.id) && !on.isHeld(each.id) && resourceOf(on.node, each) === resource)
-        .map((each) => ({ own: each.id, gpu: id, index, profile: each.kind === 'mig' ? each.profile : undefined })),
-    )
-    return found.slice(0, count * seated).map(({ own, ...device }) => {
-      taken.add(own)
-      return device
+    const free = freeDevices(on).get(resource) ?? []
+    const found = free.filter(({ partition, doubt }) => doubt === undefined && !taken.has(partition.id))
+    return found.slice(0, count * seated).map(({ partition, gpu: { id, index } }) => {
+      taken.add(partition.id)
+      return { gpu: id, index, profile: partition.kind === 'mig' ? partition.profile : undefined }
     })
   })
 }

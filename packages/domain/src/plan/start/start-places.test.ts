@@ -71,6 +71,24 @@ describe('where the pods of a job would go', () => {
       { index: 1, profile: '3g.40gb' },
     ])
   })
+  test('no GPU that is out of use, or that something uses', () => {
+    const cluster = counted(draw`
+      a  T4  [-]
+      a  T4  [-]
+      a  T4  [-]
+      a  T4  [-]`)
+    const withheld = cluster.nodes.map((node) => ({ ...node, allocatable: { [GPU]: 3 } }))
+    expect(told(placesOf({ ...cluster, nodes: withheld }, asking()))).toEqual([['', 'a', 1, [1]]])
+    const gpus = (at: number, more: object) => ({
+      ...cluster,
+      nodes: cluster.nodes.map((node) => ({
+        ...node,
+        gpus: node.gpus.map((gpu) => (gpu.index === at ? { ...gpu, ...more } : gpu)),
+      })),
+    })
+    expect(told(placesOf(gpus(0, { unrequestedSince: cluster.takenAt }), asking()))).toEqual([['', 'a', 1, [1]]])
+    expect(told(placesOf(gpus(0, { stuck: true }), asking()))).toEqual([['', 'a', 1, [1]]])
+  })
   test('as many pods in each zone as the spread rule allows, and all pods are named', () => {
     const cluster = counted(draw`
       a  T4  zone=x  [-]
