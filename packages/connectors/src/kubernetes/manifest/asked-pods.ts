@@ -14,16 +14,27 @@ import { groupRules, podScheduling, SchedulingSpec, tolerationOf } from '../read
 import { LabelsSchema, PodDemand } from '../read/schemas.ts'
 import { claimKey, type ClaimTemplates } from './claim-templates.ts'
 import type { PodPart } from './job-parts.ts'
+import { groupIn, type PodGroups } from './pod-groups.ts'
 import { podRules } from './pod-rules.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
-type Around = { readonly at: string; readonly claims: ClaimTemplates; readonly namespace: string }
+type Around = {
+  readonly at: string
+  readonly claims: ClaimTemplates
+  readonly namespace: string
+  readonly podGroups: PodGroups
+}
 
 /** Pods of a manifest as they are judged; `unknown` is what leaves all of their job to somebody else. */
 export function askedPods(
   part: PodPart,
-  { at, claims, namespace }: Around,
-): { readonly pods: AskedPods; readonly unknown: readonly string[]; readonly gates: readonly string[] } {
+  { at, claims, namespace, podGroups }: Around,
+): {
+  readonly pods: AskedPods
+  readonly unknown: readonly string[]
+  readonly gates: readonly string[]
+  readonly group: string | undefined
+} {
   const { spec, path } = withModelServer(part)
   const demand = PodDemand.parse(spec)
   const written = SchedulingSpec.parse(spec)
@@ -34,12 +45,14 @@ export function askedPods(
   const scheduling = podScheduling(demand, written, { ownerReferences: [], annotations })
   const { unread: _unread, elsewhere, ...judged } = scheduling
   const priorityClass = textIn(spec, 'priorityClassName')
+  const group = groupIn(spec, podGroups)
   return {
     unknown: [
       ...(elsewhere === undefined ? [] : [elsewhere]),
       ...(textIn(spec, 'nodeName') === '' ? [] : ['it names its node itself, so no scheduler decides']),
     ],
     gates: rules.gates,
+    group,
     pods: {
       part: part.part,
       count: part.count,
@@ -55,7 +68,9 @@ export function askedPods(
       unknown: [
         ...rules.unknown,
         ...claimed.unknown,
-        ...groupRules(written, annotations).map((name) => `where its group may run by ${name} is not judged`),
+        ...groupRules(written, annotations)
+          .filter((name) => name !== 'schedulingGroup' || group === undefined)
+          .map((name) => `where its group may run by ${name} is not judged`),
       ],
       edit: {
         spec: `${at}${part.path}`,

@@ -1,4 +1,5 @@
 import { pointerPart } from '@septet/domain'
+import { dynamoGraph, sparkApplication, trainJob, workflow } from './operator-parts.ts'
 import { countIn, isTrue, itemsIn, objectIn, type Raw, textIn } from './raw.ts'
 
 /** What the pods of one part of an object are made from. */
@@ -22,6 +23,8 @@ export type JobParts = {
   /** Pointer to `suspend` where that is true. */
   readonly suspend: string | undefined
   readonly unknown: readonly string[]
+  /** Their specification is written nowhere in the manifest as it is here. Absent: it is. */
+  readonly isMade?: true
 }
 
 /** The pods that an object would make; undefined for a kind that makes none, or that is not known. */
@@ -195,6 +198,11 @@ const READERS: Readonly<Record<string, (raw: Raw) => JobParts>> = {
   TFJob: training,
   MPIJob: training,
   InferenceService: inferenceService,
+  TrainJob: trainJob,
+  Workflow: (raw) => workflow(raw, ['spec']),
+  CronWorkflow: (raw) => workflow(raw, ['spec', 'workflowSpec']),
+  SparkApplication: sparkApplication,
+  DynamoGraphDeployment: dynamoGraph,
   Notebook: (raw) => ({ ...plain, parts: [template(raw, ['spec', 'template'], alone)] }),
 }
 

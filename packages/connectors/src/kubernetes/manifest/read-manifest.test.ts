@@ -52,6 +52,22 @@ describe('the pods of each kind of object', () => {
       `{kind: LeaderWorkerSet, metadata: {name: a}, spec: {replicas: 2, leaderWorkerTemplate: {size: 4, workerTemplate: {spec: ${POD_SPEC}}}}}`,
       ['LeaderWorkerSet', true, 'leader×2', 'worker×6'],
     ],
+    [
+      `{kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch}, trainer: {numNodes: 3, resourcesPerNode: {limits: {nvidia.com/gpu: 8}}}}}`,
+      ['TrainJob', true, 'node×3'],
+    ],
+    [
+      `{kind: Workflow, metadata: {name: a}, spec: {templates: [{name: go, steps: [[{name: s, template: fit}]]}, {name: fit, container: {${GPU}}}]}}`,
+      ['Workflow', false, 'fit×1'],
+    ],
+    [
+      `{kind: SparkApplication, metadata: {name: a}, spec: {driver: {cores: 1}, executor: {instances: 4, cores: 8, gpu: {name: nvidia.com/gpu, quantity: 1}}}}`,
+      ['SparkApplication', false, 'driver×1', 'executor×4'],
+    ],
+    [
+      `{kind: DynamoGraphDeployment, metadata: {name: a}, spec: {services: {Frontend: {replicas: 1}, Decode: {replicas: 2, resources: {limits: {gpu: "2"}}}}}}`,
+      ['DynamoGraphDeployment', false, 'Frontend×1', 'Decode×2'],
+    ],
     [`{kind: Notebook, metadata: {name: a}, spec: {template: {spec: ${POD_SPEC}}}}`, ['Notebook', false, '×1']],
   ])('%s', (text, wanted) => expect(shape(text)).toEqual([wanted]))
 
@@ -135,6 +151,68 @@ test('where a group of pods or a topology of Kueue may run is unknown', () => {
     'where its group may run by kueue.x-k8s.io/podset-required-topology is not judged',
   ])
   expect(openOf('kueue.x-k8s.io/podset-preferred-topology: rack', 'restartPolicy: Never')).toEqual([])
+})
+
+const only = (text: string) => {
+  const [job] = jobsOf(text)
+  const asking = job?.groups.flatMap(({ part, requests }) =>
+    requests.map(({ resource, count }) => `${part}: ${count} ${resource}`),
+  )
+  return { asks: asking, unknown: job?.unknown, isMade: job?.isMade }
+}
+const trainJob = (trainer: string) =>
+  only(`{kind: TrainJob, metadata: {name: a}, spec: {runtimeRef: {name: torch}, trainer: ${trainer}}}`)
+const graph = (more: string) =>
+  `{kind: DynamoGraphDeployment, metadata: {name: a}, spec: {services: {Decode: {${more} resources: {requests: {gpu: "2"}}}}}}`
+
+describe('kinds whose operator makes the pods', () => {
+  test('a TrainJob asks for what each node asks for, and its runtime may add to that', () => {
+    expect(trainJob('{numNodes: 3, resourcesPerNode: {limits: {nvidia.com/gpu: 8}}}')).toEqual({
+      asks: ['node: 8 nvidia.com/gpu'],
+      unknown: ['what the runtime torch adds to its pods is not read'],
+      isMade: true,
+    })
+    expect(trainJob('{resourcesPerNode: {limits: {nvidia.com/gpu: 8}}}').unknown).toContain(
+      'how many nodes it has is written in the runtime torch, which is not read',
+    )
+  })
+  test('a Workflow of one container starts like a pod; steps come when they come', () => {
+    const container = `container: {${GPU}}, nodeSelector: {disk: ssd}`
+    const one = `{kind: Workflow, metadata: {name: a}, spec: {tolerations: [{key: t, operator: Exists}], templates: [{name: fit, ${container}}]}}`
+    expect(only(one)).toEqual({ asks: ['fit: 1 nvidia.com/gpu'], unknown: [], isMade: true })
+    expect(jobsOf(one)[0]?.groups[0]?.scheduling).toMatchObject({
+      nodeSelector: { disk: 'ssd' },
+      tolerations: [{ key: 't' }],
+    })
+    const two = one.replace('templates: [', 'templates: [{name: go, steps: []}, ')
+    expect(only(two).unknown).toEqual(['its steps decide when each pod is made, and how often'])
+  })
+  test('a SparkApplication asks for GPUs by executor, a Dynamo graph by service', () => {
+    const spark = `{kind: SparkApplication, metadata: {name: a}, spec: {dynamicAllocation: {enabled: true}, driver: {}, executor: {coreRequest: 500m, gpu: {name: nvidia.com/gpu, quantity: 2}}}}`
+    expect(only(spark)).toMatchObject({ asks: ['executor: 2 nvidia.com/gpu'] })
+    expect(only(spark).unknown).toContain('Spark decides how many executors it asks for')
+    expect(only(graph(''))).toEqual({ asks: ['Decode: 2 nvidia.com/gpu'], unknown: [], isMade: true })
+    expect(only(graph('multinode: {nodeCount: 2},')).unknown).toHaveLength(1)
+  })
+})
+
+const group = (least: number) =>
+  `{apiVersion: scheduling.k8s.io/v1alpha2, kind: PodGroup, metadata: {name: g}, spec: {schedulingPolicy: {gang: {minCount: ${least}}}}}`
+const member = (name: string) =>
+  `{kind: Pod, metadata: {name: ${name}}, spec: {schedulingGroup: {podGroupName: g}, ${POD_SPEC.slice(1)}}`
+const both = (least: number) => jobsOf([group(least), member('a'), member('b')].join('\n---\n'))
+
+describe('a PodGroup of Kubernetes', () => {
+  test('has its pods start together', () => {
+    expect(both(2)).toMatchObject([{ kind: 'PodGroup', name: 'g', gang: true, stopped: [], unknown: [], isMade: true }])
+    expect(both(2)[0]?.groups.map((pods) => pods.unknown)).toEqual([[], []])
+    const job = `{kind: Job, metadata: {name: a}, spec: {parallelism: 4, template: {spec: {schedulingGroup: {podGroupName: g}, ${POD_SPEC.slice(1)}}}}`
+    expect(jobsOf([group(4), job].join('\n---\n'))).toMatchObject([{ kind: 'Job', gang: true, unknown: [] }])
+  })
+  test('waits for those that are not there, and may start with fewer than all', () => {
+    expect(both(3)[0]?.stopped).toEqual(['Its PodGroup g waits for 3 pods, and 2 are in this manifest.'])
+    expect(both(1)[0]?.unknown).toEqual(['its PodGroup g starts with 1 of its 2 pods'])
+  })
 })
 
 const rulesOf = (spec: string) =>
@@ -225,8 +303,8 @@ describe('what is refused, in words', () => {
     ['no GPU', '{kind: Pod, spec: {containers: [{name: a}]}}', 'The manifest asks for no GPU.'],
     [
       'a kind that is not known',
-      '{kind: SparkApplication, metadata: {name: a}}',
-      'Septet does not know what pods SparkApplication would make.',
+      '{kind: Rollout, metadata: {name: a}}',
+      'Septet does not know what pods Rollout would make.',
     ],
     [
       'what the API would refuse',

@@ -5,6 +5,7 @@ import { readYamlDocuments, TooMuchYaml } from '../read-yaml.ts'
 import { claimTemplates, type ClaimTemplates } from './claim-templates.ts'
 import { isOfVolcano, jobParts, KNOWN_KINDS, type JobParts } from './job-parts.ts'
 import { askedPods } from './asked-pods.ts'
+import { gathered, podGroupsIn, type Grouped, type PodGroups } from './pod-groups.ts'
 import { itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
 /** Documents of a manifest, its objects and parts of jobs, and pods of one job: as many as a person submits at once. */
@@ -35,7 +36,11 @@ export function readManifest(text: string, namespace: string): ManifestReading {
   const refusal = made.flatMap(({ parts }) => parts?.parts.flatMap(({ spec }) => refusalOf(spec)) ?? [])[0]
   if (refusal !== undefined) return refused(`The API server refuses it: ${refusal.because}.`, refusal.todo)
   try {
-    const jobs = made.flatMap((object) => jobOf(object, { namespace, claims }))
+    const podGroups = podGroupsIn(objects.map(({ raw }) => raw))
+    const jobs = gathered(
+      made.flatMap((object) => jobOf(object, { namespace, claims, podGroups })),
+      podGroups,
+    )
     const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
     if (large !== undefined)
       return refused(`${large.kind} ${large.name} has more than ${MOST_PODS} pods.`, 'Ask about fewer of them.')
@@ -103,33 +108,37 @@ function objectsOf(raw: unknown, { document, at }: Omit<Placed, 'raw'>): readonl
 }
 
 type Made = Placed & { readonly parts: JobParts | undefined }
-type Around = { readonly namespace: string; readonly claims: ClaimTemplates }
+type Around = { readonly namespace: string; readonly claims: ClaimTemplates; readonly podGroups: PodGroups }
 
-function jobOf({ raw, document, at, parts }: Made, { namespace: usual, claims }: Around): readonly AskedJob[] {
+function jobOf({ raw, document, at, parts }: Made, { namespace: usual, ...around }: Around): readonly Grouped[] {
   if (parts === undefined) return []
   const namespace = textIn(raw, 'metadata', 'namespace') || usual
-  const groups = parts.parts.filter(({ count }) => count > 0).map((part) => askedPods(part, { at, claims, namespace }))
+  const groups = parts.parts
+    .filter(({ count }) => count > 0)
+    .map((part) => askedPods(part, { at, namespace, ...around }))
   const own = groups.map(({ pods }) => pods)
   const unknown = [...parts.unknown, ...groups.flatMap((each) => each.unknown)]
   if (!own.some(mayAskForGpus)) return []
   const queue = queueOf(raw, parts)
   const other = schedulerQueueOf(raw, parts)
   const suspend = suspensionOf(parts, queue, at)
-  return [
-    {
-      kind: textIn(raw, 'kind'),
-      namespace,
-      name: nameOf(raw),
-      queue: queue?.name,
-      ...(other === undefined ? {} : { schedulerQueue: other }),
-      gang: parts.gang || queue !== undefined,
-      stopped: [...(suspend === undefined ? [] : [SUSPENDED]), ...new Set(groups.flatMap((each) => each.gates))],
-      groups: own,
-      unknown: [...new Set(unknown)],
-      edit: { document, queue: queue === undefined ? undefined : `${at}${queue.path}`, suspend },
-    },
-  ]
+  const gates = groups.flatMap((each) => each.gates)
+  const job: AskedJob = {
+    kind: textIn(raw, 'kind'),
+    namespace,
+    name: nameOf(raw),
+    queue: queue?.name,
+    ...(other === undefined ? {} : { schedulerQueue: other }),
+    gang: parts.gang || queue !== undefined,
+    stopped: [...new Set([suspend === undefined ? [] : SUSPENDED, gates].flat())],
+    groups: own,
+    unknown: [...new Set(unknown)],
+    edit: { document, queue: queue === undefined ? undefined : `${at}${queue.path}`, suspend },
+  }
+  return [{ job: { ...job, ...madeIn(parts) }, group: groups[0]?.group }]
 }
+
+const madeIn = ({ isMade }: JobParts): Pick<AskedJob, 'isMade'> => (isMade === true ? { isMade } : {})
 
 /** Where it is suspended by its owner: Kueue suspends what it holds back, and lets it go on by itself. */
 const suspensionOf = ({ suspend }: JobParts, queue: unknown, at: string): string | undefined =>

@@ -17,6 +17,8 @@ export type AskedJob = {
   /** Its pods are there: the API server has let them in. Absent: not yet. */
   readonly isSubmitted?: true
   readonly groups: readonly AskedPods[]
+  /** Its pods are put together from what its manifest says, so that no patch of it is proposed. Absent: they are written there. */
+  readonly isMade?: true
   /** What of the job as a whole cannot be judged, and why. */
   readonly unknown: readonly string[]
   readonly edit: JobEdit

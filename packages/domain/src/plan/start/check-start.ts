@@ -61,7 +61,8 @@ export function checkStart(
       because,
       unknown: judged.unknown,
       ways: judged.verdict === 'now' ? [] : waysToStart(fleet, job, judged),
-      changes: judged.verdict === 'not-now' ? smallerJobs(fleet, { job, beside, judged, asker }) : [],
+      changes:
+        judged.verdict === 'not-now' && job.isMade !== true ? smallerJobs(fleet, { job, beside, judged, asker }) : [],
     }
     return asker.namespaces === undefined ? answer : limitedAnswer(answer, job, judged)
   })
