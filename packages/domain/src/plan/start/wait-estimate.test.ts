@@ -27,6 +27,10 @@ const because = (estimate: WaitEstimate) => (estimate.kind === 'unknown' ? estim
 const share = (list: readonly boolean[]): number => list.filter(Boolean).length / list.length
 const evenly = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 10 + (index % 10))
 
+// One a week, so that none waits behind another.
+const weekly = (minutes: (at: number) => number) =>
+  hourly(Array.from({ length: 100 * 168 }, (_, hour) => minutes(hour / 168))).filter((_, hour) => hour % 168 === 0)
+
 describe('how long work like this waits', () => {
   test('four of five of the past are inside, and half of them before the middle', () => {
     // Between 5 and 50 minutes, each as likely, in no order.
@@ -50,6 +54,15 @@ describe('how long work like this waits', () => {
       `Only 5 waits for ${asks} have ended while Septet watched; an estimate takes 20.`,
     )
     expect(because(estimateWait([], after(100)))).toBe('No such waits observed yet; 20 are needed.')
+  })
+
+  test('waits from under a minute to days say nothing', () => {
+    const mixed = weekly((at) => (at % 2 === 0 ? 0.8 : 6 * 24 * 60))
+    expect(because(estimateWait(mixed, after(100 * 168)))).toBe(
+      `Waits for ${asks} in lab end after anything from 46 s to 6 d 6 h, too far apart for an estimate.`,
+    )
+    const wide = weekly((at) => (at % 2 === 0 ? 1 : 120))
+    expect(estimateWait(wide, after(100 * 168)).kind).toBe('known')
   })
 
   test('what lies in the future of the question is not used', () => {

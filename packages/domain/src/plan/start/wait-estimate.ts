@@ -33,6 +33,9 @@ const NEWEST = 120
 const LEARNED_ON = 150
 /** A wait that outlasts this share of what was watched cannot be told from it: those that ended by then are the short ones. */
 const LONGEST_SHARE = 0.5
+/** Ends of an interval that are further apart say nothing; nobody minds which part of its first minute a wait takes. */
+const FURTHEST_APART = 300
+const A_MINUTE = 60
 /** What is bound sooner did not wait for room: the scheduler only had to see it. */
 const AT_ONCE = seconds(30)
 /** Of ten waits one may end sooner than was said, and one later. */
@@ -80,14 +83,16 @@ export function estimateWait(history: readonly PastWait[], question: WaitQuestio
     }
   }
   const stretch = learnedStretch(found.waits, question.now, crowd)
-  return {
-    kind: 'known',
-    low: seconds(Math.round(Math.min(interval.middle, interval.low / stretch.low))),
-    middle: seconds(Math.round(interval.middle)),
-    high: seconds(Math.round(Math.max(interval.middle, interval.high * stretch.high))),
-    waits: endedIn(found.waits, question).length,
-    like: found.like,
+  const low = seconds(Math.round(Math.min(interval.middle, interval.low / stretch.low)))
+  const high = seconds(Math.round(Math.max(interval.middle, interval.high * stretch.high)))
+  if (high > FURTHEST_APART * Math.max(low, A_MINUTE)) {
+    return {
+      kind: 'unknown',
+      because: `Waits for ${found.like} end after anything from ${duration(low)} to ${duration(high)}, too far apart for an estimate.`,
+    }
   }
+  const middle = seconds(Math.round(interval.middle))
+  return { kind: 'known', low, middle, high, waits: endedIn(found.waits, question).length, like: found.like }
 }
 
 type At = Pick<WaitQuestion, 'now' | 'age'>
