@@ -78,6 +78,7 @@ const KINDS = new Set([
   'pods',
   'configmaps',
   'events',
+  'namespaces',
   'resourcequotas',
   'replicasets.apps',
   'deployments.apps',

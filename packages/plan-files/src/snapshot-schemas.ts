@@ -298,6 +298,7 @@ export const clusterFields = {
   budgets: z.array(budget),
   quotas: z.array(quota),
   cohorts: z.array(cohort).optional(),
+  namespaces: z.array(text).optional(),
   priorityClasses: z.array(priorityClass).optional(),
   neighbors: neighbors.optional(),
   problems: z.array(problem),

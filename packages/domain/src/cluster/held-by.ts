@@ -12,7 +12,7 @@ export function heldBy(snapshot: ClusterSnapshot, namespaces: ReadonlySet<string
   const allocations = allocationsOf(snapshot.allocations, namespaces)
   const held = new Set(allocations.map(({ partition }) => partition))
   const own = ({ namespace }: Pick<Pod, 'namespace'>): boolean => namespaces.has(namespace)
-  const { neighbors: _neighbors, cohorts: _cohorts, priorityClasses: _classes, ...rest } = snapshot
+  const { neighbors: _near, cohorts: _cohorts, priorityClasses: _classes, namespaces: _names, ...rest } = snapshot
   return {
     ...rest,
     nodes: snapshot.nodes.flatMap((node) => nodeWith(node, held) ?? []),

@@ -84,6 +84,8 @@ export type Inventory = {
   readonly quotas: readonly Quota[]
   /** Kueue's. Absent: none, or not read; then a cohort has no parent and no quota of its own. */
   readonly cohorts?: readonly Cohort[]
+  /** Names of namespaces that take new objects, in order. Absent: not read; every cluster has some. */
+  readonly namespaces?: readonly string[]
   /** In order of name. Absent: not read; every cluster has some. */
   readonly priorityClasses?: readonly PriorityClass[]
   /** Absent: not read. */

@@ -164,13 +164,15 @@ const inventory: Required<Inventory> = {
       quotas: [{ resource: 'nvidia.com/gpu', flavors: [{ name: 'a100', amount: 2, borrowing: '1', lending: 1 }] }],
     },
   ],
+  namespaces: ['lab', 'web'],
   priorityClasses: [
     { name: 'batch', priority: -100, preempts: false },
     { name: 'usual', priority: 10, preempts: true, isDefault: true },
   ],
   neighbors: {
     repulsions: [{ pod: 'lab/one', topologyKey: 'zone', domain: 'a', namespaces: ['lab'], selector: [] }],
-    labels: [{ namespace: 'lab', labels: { app: 'one' } }],
+    labels: [{ namespace: 'lab', labels: { app: 'one' }, on: { 'node-c': 2 } }],
+    others: [{ name: 'node-c', labels: { zone: 'a' }, taints: [{ key: 'k', value: '', effect: 'NoSchedule' }] }],
   },
   problems: [problem],
 }

@@ -29,6 +29,7 @@ export function assembleInventory(read: InventoryParts): Inventory {
   const flavors = new Map([...parts.flavors].map((flavor) => [flavor.name, flavor]))
   const cohorts = [...(parts.cohorts ?? [])].toSorted((a, b) => compareText(a.name, b.name))
   const classes = [...(parts.priorityClasses ?? [])].toSorted((a, b) => compareText(a.name, b.name))
+  const namespaces = [...(parts.namespaces ?? [])].toSorted(compareText)
   const quotas = [
     ...[...parts.quotas].flat(),
     ...queues.flatMap((each) => each.quotas.map((quota) => withFlavors(quota, flavors))),
@@ -58,6 +59,7 @@ export function assembleInventory(read: InventoryParts): Inventory {
     budgets: assembleBudgets(parts.budgets, pods),
     quotas: quotas.toSorted((a, b) => compareText(a.id, b.id)),
     ...(cohorts.length === 0 ? {} : { cohorts }),
+    ...(namespaces.length === 0 ? {} : { namespaces }),
     ...(classes.length === 0 ? {} : { priorityClasses: classes }),
     ...(parts.bystanders === undefined ? {} : { neighbors: neighborsOf(parts.bystanders, parts.nodes, nodes) }),
     problems: parts.problems,

@@ -35,6 +35,8 @@ export type InventoryParts = {
   readonly limitedQueues?: Iterable<QueueLimits>
   readonly budgets: Iterable<BudgetFacts>
   readonly quotas: Iterable<readonly Quota[]>
+  /** Names of those that take new objects. Absent, or none: not read. */
+  readonly namespaces?: Iterable<string>
   /** Absent, or none: not read. */
   readonly priorityClasses?: Iterable<PriorityClass>
   readonly chainOf: (pod: PodFacts) => OwnerChain

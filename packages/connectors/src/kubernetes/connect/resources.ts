@@ -65,6 +65,7 @@ const RESOURCES = {
     without: 'how many pods may be evicted at once is unknown before it is tried',
   },
   resourcequotas: { ...CORE, without: 'limits of namespaces on GPUs are unknown before they refuse a pod' },
+  namespaces: { ...CORE, without: 'whether the namespace of new work is there is unknown' },
   priorityclasses: {
     ...CORE,
     group: 'scheduling.k8s.io',

@@ -77,6 +77,11 @@ describe('the pods of each kind of object', () => {
     expect(jobs.map(({ name, namespace, edit }) => [name, namespace, edit.document])).toEqual([['b', 'lab', 1]])
     expect(jobs[0]?.groups[0]?.edit.spec).toBe('/items/0/spec')
   })
+  test('a namespace that the manifest makes is there for its jobs', () => {
+    const job = `{kind: Pod, metadata: {name: b, namespace: new}, spec: ${POD_SPEC}}`
+    expect(jobsOf(`{kind: Namespace, metadata: {name: new}}\n---\n${job}`)[0]?.makesNamespace).toBe(true)
+    expect(jobsOf(job)[0]).not.toHaveProperty('makesNamespace')
+  })
   test('a queue makes a job one that is admitted as a whole, and Kueue starts it, not suspend', () => {
     const metadata = '{name: a, namespace: team, labels: {kueue.x-k8s.io/queue-name: gpus}}'
     const [job] = jobsOf(`{kind: Job, metadata: ${metadata}, spec: {suspend: true, template: {spec: ${POD_SPEC}}}}`)

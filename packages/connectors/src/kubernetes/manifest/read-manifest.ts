@@ -36,9 +36,12 @@ export function readManifest(text: string, namespace: string): ManifestReading {
   const refusal = made.flatMap(({ parts }) => parts?.parts.flatMap(({ spec }) => refusalOf(spec)) ?? [])[0]
   if (refusal !== undefined) return refused(`The API server refuses it: ${refusal.because}.`, refusal.todo)
   try {
+    const namespaces = new Set(
+      objects.flatMap(({ raw }) => (textIn(raw, 'kind') === 'Namespace' ? textIn(raw, 'metadata', 'name') : [])),
+    )
     const podGroups = podGroupsIn(objects.map(({ raw }) => raw))
     const jobs = gathered(
-      made.flatMap((object) => jobOf(object, { namespace, claims, podGroups })),
+      made.flatMap((object) => jobOf(object, { namespace, claims, podGroups, namespaces })),
       podGroups,
     )
     const large = jobs.find(({ groups }) => groups.reduce((sum, { count }) => sum + count, 0) > MOST_PODS)
@@ -108,7 +111,13 @@ function objectsOf(raw: unknown, { document, at }: Omit<Placed, 'raw'>): readonl
 }
 
 type Made = Placed & { readonly parts: JobParts | undefined }
-type Around = { readonly namespace: string; readonly claims: ClaimTemplates; readonly podGroups: PodGroups }
+type Around = {
+  readonly namespace: string
+  readonly claims: ClaimTemplates
+  readonly podGroups: PodGroups
+  /** Those that the manifest makes. */
+  readonly namespaces: ReadonlySet<string>
+}
 
 function jobOf({ raw, document, at, parts }: Made, { namespace: usual, ...around }: Around): readonly Grouped[] {
   if (parts === undefined) return []
@@ -135,10 +144,13 @@ function jobOf({ raw, document, at, parts }: Made, { namespace: usual, ...around
     unknown: [...new Set(unknown)],
     edit: { document, queue: queue === undefined ? undefined : `${at}${queue.path}`, suspend },
   }
-  return [{ job: { ...job, ...madeIn(parts) }, group: groups[0]?.group }]
+  return [{ job: { ...job, ...madeBy(parts), ...madeIn(around.namespaces, namespace) }, group: groups[0]?.group }]
 }
 
-const madeIn = ({ isMade }: JobParts): Pick<AskedJob, 'isMade'> => (isMade === true ? { isMade } : {})
+const madeIn = (made: ReadonlySet<string>, namespace: string): Pick<AskedJob, 'makesNamespace'> =>
+  made.has(namespace) ? { makesNamespace: true } : {}
+
+const madeBy = ({ isMade }: JobParts): Pick<AskedJob, 'isMade'> => (isMade === true ? { isMade } : {})
 
 /** Where it is suspended by its owner: Kueue suspends what it holds back, and lets it go on by itself. */
 const suspensionOf = ({ suspend }: JobParts, queue: unknown, at: string): string | undefined =>

@@ -44,6 +44,17 @@ export function podScheduling(
   })
 }
 
+/** The name of a namespace that takes new objects: one that goes away takes none. */
+export function parseNamespace(raw: unknown): string | undefined {
+  const { metadata, status } = NamespaceSchema.parse(raw)
+  return status?.phase === 'Terminating' ? undefined : metadata.name
+}
+
+const NamespaceSchema = z.object({
+  metadata: z.object({ name: z.string().min(1) }),
+  status: lenient(z.object({ phase: z.string() })),
+})
+
 /** Reads a PriorityClass of scheduling.k8s.io/v1. */
 export function parsePriorityClass(raw: unknown): PriorityClass {
   const { metadata, value, globalDefault, preemptionPolicy } = PriorityClassSchema.parse(raw)

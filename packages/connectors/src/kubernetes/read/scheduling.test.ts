@@ -7,7 +7,7 @@ import { followOwners } from './owner-chain.ts'
 import { parseBudget } from './parse-budget.ts'
 import { parseClusterQueue } from './parse-kueue.ts'
 import { parseNode } from './parse-node.ts'
-import { parsePriorityClass } from './parse-scheduling.ts'
+import { parseNamespace, parsePriorityClass } from './parse-scheduling.ts'
 import { parsePod } from './parse-pod.ts'
 import { parseQuota } from './queue-limits.ts'
 
@@ -143,8 +143,18 @@ describe('whether a pod may be moved', () => {
   })
 })
 
-type Objects = Partial<Record<'nodes' | 'pods' | 'budgets' | 'quotas' | 'queues' | 'classes', readonly object[]>>
-function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [], classes = [] }: Objects): Inventory {
+type Objects = Partial<
+  Record<'nodes' | 'pods' | 'budgets' | 'quotas' | 'queues' | 'classes' | 'namespaces', readonly object[]>
+>
+function assemble({
+  nodes = [],
+  pods = [],
+  budgets = [],
+  quotas = [],
+  queues = [],
+  classes = [],
+  namespaces = [],
+}: Objects): Inventory {
   return assembleInventory({
     nodes: nodes.map(parseNode),
     // As the watch hands them over: an iterator that can be walked once.
@@ -152,6 +162,7 @@ function assemble({ nodes = [], pods = [], budgets = [], quotas = [], queues = [
     budgets: budgets.map(parseBudget),
     quotas: quotas.flatMap((each) => [parseQuota(each) ?? []]),
     clusterQueues: queues.map(parseClusterQueue),
+    namespaces: namespaces.flatMap((each) => parseNamespace(each) ?? []),
     priorityClasses: classes.map(parsePriorityClass),
     menus: [],
     slices: [],
@@ -268,6 +279,12 @@ describe('limits', () => {
       { id: 'team/gold', pods: ['team/a'], allowed: 0 },
       { id: 'team/not', pods: ['team/c'], allowed: 0 },
     ])
+  })
+  test('namespaces: those that take new objects', () => {
+    const namespaces = [{ metadata: { name: 'web' } }, { metadata: { name: 'lab' }, status: { phase: 'Active' } }]
+    const leaving = { metadata: { name: 'old' }, status: { phase: 'Terminating' } }
+    expect(assemble({ namespaces: [...namespaces, leaving] }).namespaces).toEqual(['lab', 'web'])
+    expect(assemble({})).not.toHaveProperty('namespaces')
   })
   test('priority classes: one that never preempts, and the default', () => {
     const classes = [

@@ -304,6 +304,7 @@ describe('a server that misbehaves', () => {
       expect(server.watching.toSorted()).toEqual([
         'configmaps',
         'events',
+        'namespaces',
         'nodes',
         'poddisruptionbudgets',
         'pods',

@@ -64,6 +64,10 @@ export function kubernetesContract(name: string, open: () => Promise<ContractSer
       expect(reader.inventory()?.nodes.length).toBeGreaterThan(0)
     })
 
+    test('knows the namespaces that every cluster has', () => {
+      expect(reader.inventory()?.namespaces).toEqual(expect.arrayContaining(['default', 'kube-system']))
+    })
+
     test('knows the priority classes that every cluster has', () => {
       expect(reader.inventory()?.priorityClasses).toEqual(
         expect.arrayContaining([

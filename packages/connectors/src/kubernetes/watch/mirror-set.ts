@@ -18,7 +18,7 @@ import { parseMigConfig } from '../read/parse-mig-config.ts'
 import { parseNode, type NodeFacts } from '../read/parse-node.ts'
 import type { Bystanders, HostUse } from '../assemble/host-use.ts'
 import { openPodStore, type PodStore } from './pod-store.ts'
-import { parsePriorityClass } from '../read/parse-scheduling.ts'
+import { parseNamespace, parsePriorityClass } from '../read/parse-scheduling.ts'
 import { parseQuota } from '../read/queue-limits.ts'
 import { parseVolcanoGroup, parseVolcanoQueue } from '../read/parse-volcano.ts'
 import { pluralOf, RESOURCE_NAMES, ruleOf } from '../connect/resources.ts'
@@ -112,6 +112,7 @@ const openStores = (nodes: ObjectStore<NodeFacts>, pods: PodStore) => ({
   'queues.scheduling.run.ai': openObjectStore(parseKaiQueue),
   poddisruptionbudgets: openObjectStore(parseBudget),
   resourcequotas: openObjectStore(parseQuota),
+  namespaces: openObjectStore(parseNamespace),
   priorityclasses: openObjectStore(parsePriorityClass),
 })
 

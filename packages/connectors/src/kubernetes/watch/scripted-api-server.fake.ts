@@ -253,7 +253,7 @@ export class ScriptedApiServer {
 }
 
 export const DEFAULT_RESOURCES = {
-  '': ['nodes', 'pods', 'configmaps', 'resourcequotas', 'events'],
+  '': ['nodes', 'pods', 'configmaps', 'resourcequotas', 'events', 'namespaces'],
   'apps/v1': ['replicasets', 'deployments', 'statefulsets'],
   'batch/v1': ['jobs'],
   'policy/v1': ['poddisruptionbudgets'],

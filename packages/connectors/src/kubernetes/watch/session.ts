@@ -299,6 +299,7 @@ const assemble = (state: State, takenAt: Instant): Inventory =>
     ],
     budgets: state.mirrors.values('poddisruptionbudgets'),
     quotas: state.mirrors.values('resourcequotas'),
+    namespaces: state.mirrors.values('namespaces'),
     priorityClasses: state.mirrors.values('priorityclasses'),
     chainOf: state.owners.chainOf,
     pendingSince: (node) => state.pending.get(node),

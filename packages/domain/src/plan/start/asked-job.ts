@@ -6,6 +6,8 @@ export type AskedJob = {
   readonly kind: string
   readonly namespace: string
   readonly name: string
+  /** Its manifest makes that namespace too. Absent: no. */
+  readonly makesNamespace?: true
   /** The local queue of Kueue that it names. */
   readonly queue: string | undefined
   /** The queue of another scheduler that it names. Absent: none. */

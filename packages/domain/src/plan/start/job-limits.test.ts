@@ -26,6 +26,18 @@ const quota = (resource: string, [hard, used]: Used, more: Partial<Quota> = {}):
 })
 const gpus = (count: number) => [{ resource: GPU, count }]
 
+test('a namespace that is not there takes nothing, unless the manifest makes it or namespaces were not read', () => {
+  const job = askedJob([asking({ count: 2 })])
+  const { refused, allowed } = limitsOf({ namespaces: ['default', 'web'] }, job)
+  expect([refused, allowed]).toEqual([
+    ['there is no namespace lab, so the API server refuses it; create the namespace first, or name another'],
+    [0],
+  ])
+  expect(limitsOf({ namespaces: ['lab'] }, job)).toMatchObject({ refused: [], allowed: [2] })
+  expect(limitsOf({}, job)).toMatchObject({ refused: [], allowed: [2] })
+  expect(limitsOf({ namespaces: ['web'] }, { ...job, makesNamespace: true }).refused).toEqual([])
+})
+
 describe('a ResourceQuota of the namespace', () => {
   const job = askedJob([
     asking({ count: 2, requests: gpus(2), scheduling: { ...UNCONSTRAINED, cpuMilli: 1500, memory: mib(1536) } }),

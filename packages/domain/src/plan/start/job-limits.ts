@@ -30,7 +30,8 @@ export function jobLimits(fleet: CountedFleet, job: AskedJob): JobLimits {
   if (job.isSubmitted === true) return { ...LET_IN, allowed: job.groups.map(({ count }) => count) }
   const namespace = namespaceLimits(fleet, job)
   const queue = job.queue === undefined ? schedulerLimits(fleet, job) : queueLimits(fleet, job, job.queue)
-  const refusals = job.groups.map((pods) => unknownClass(fleet.snapshot.priorityClasses, pods))
+  const gone = missingNamespace(fleet, job)
+  const refusals = job.groups.map((pods) => gone ?? unknownClass(fleet.snapshot.priorityClasses, pods))
   return {
     refused: [...new Set(refusals.flatMap((because) => because ?? []))],
     ofNamespace: namespace.because,
@@ -42,6 +43,12 @@ export function jobLimits(fleet: CountedFleet, job: AskedJob): JobLimits {
     tolerations: queue.tolerations,
   }
 }
+
+/** Why the API server takes nothing of the job, as its namespace is not there; undefined where it may be. */
+const missingNamespace = ({ snapshot }: CountedFleet, { namespace, makesNamespace }: AskedJob): string | undefined =>
+  makesNamespace === true || (snapshot.namespaces ?? [namespace]).includes(namespace)
+    ? undefined
+    : `there is no namespace ${namespace}, so the API server refuses it; create the namespace first, or name another`
 
 const LET_IN = { refused: [], ofNamespace: [], ofQueue: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
 const NO_LIMITS = { because: [], unknown: [], tight: [], nodeLabels: {}, tolerations: [] }
