@@ -6,6 +6,8 @@ export const LARGE_DEMO = {
   SEPTET_STORE_SECONDS: '30',
   SEPTET_RECOMMEND_SECONDS: '60',
   SEPTET_HISTORY_DAYS: '210',
+  // Who measures asks more often than anybody who looks.
+  SEPTET_RATE_LIMITS: 'api=100000,visitor=100000',
 }
 
 /** By which the cluster of such a demo is asked for. */

@@ -26,7 +26,7 @@ export const benchmark: Benchmark = {
     const load = machineLoad()
     const septet = await startSeptet({
       dataDir,
-      environment: { ...LARGE_DEMO, SEPTET_RATE_LIMITS: 'api=100000,visitor=100000' },
+      environment: LARGE_DEMO,
     })
     try {
       const callers = await manyCallers(septet)

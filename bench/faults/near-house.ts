@@ -49,12 +49,14 @@ export const NEAR_FAULTS: Readonly<Record<string, Fault<NearHouse>>> = {
     begin: async (house) => signal([postmasterOf(house)], 'SIGKILL'),
   },
   'PostgreSQL stands still': {
-    seconds: 15,
+    seconds: 45,
+    told: /usage-not-saved/u,
     begin: async (house) => signal(processesOf(house, postgres), 'SIGSTOP'),
     end: async (house) => signal(processesOf(house, postgres), 'SIGCONT'),
   },
   'the disk is full': {
-    seconds: 15,
+    seconds: 45,
+    told: /usage-not-saved/u,
     async begin({ septet }) {
       await fill(septet.dataDir)
     },
