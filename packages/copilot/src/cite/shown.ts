@@ -2,7 +2,7 @@ import { figureInWords } from '@septet/contract/figure-words'
 import type { FigureView } from '@septet/contract'
 import { grouped } from '@septet/domain/words'
 
-import { isNameLike } from '../model/name-tokens.ts'
+import { isNameLike } from '../name-tokens.ts'
 import { quoted, withQuotes } from './cluster-text.ts'
 import { memberOf, placeOf, wordsOfKey, type Place, type Row, type ToolResult } from './results.ts'
 

@@ -1,4 +1,4 @@
-import { isNameLike } from './name-tokens.ts'
+import { isNameLike } from '../name-tokens.ts'
 
 /** Hides names of a cluster from a language model, the same name always behind the same placeholder. */
 export type NameMask = {

@@ -9,7 +9,7 @@ import { registerResources } from './resources.ts'
 
 const INSTRUCTIONS = `Septet shows how the GPUs of Kubernetes clusters are used, what that costs and what could be changed.
 - Start with fleet_summary. Figures carry "says": quote that. "Not measured" is unknown; never call it 0.
-- Every answer has the cluster (id, name, kind), asOf (when its newest data was read; null: sample data, or nothing was read yet), the window (from, to), where it sums up money or time the unknownDays (days of the window that nobody observed: its amounts lack them; say so unless 0), the page of the dashboard that shows the same, and the sources: the API calls behind it. Give page and sources to the person asking, so that they can check it.
+- Every answer has the cluster (id, name, kind), asOf (when its newest data was read; null: sample data, or nothing was read yet), the window (from, to), where it sums up money or time the unknownDays (days of the window that were not observed: its amounts lack them; say so unless 0), the page of the dashboard that shows the same, and the sources: the API calls behind it. Give page and sources to the person asking, so that they can check it.
 - How utilized a namespace, tenant, label, model, pool or node is: cost_breakdown, the group's busy with its coverage. Never conclude it from idle, used or allocated time.
 - Lists are cut at limit rows, after offset rows were skipped; total says how many there are.
 - A figure has says, value, unit, quality and formula, the source that it comes from, because where it is unknown or partial, and an interval that the true value lies in nine times in ten.

@@ -107,7 +107,7 @@ function nodeViews({ facts, picture, analysis }: ViewNeeds): (known: NodeLine) =
   }
 }
 
-const notSeen: Figure = unknown('Nobody held anything there in this hour.')
+const notSeen: Figure = unknown('No workload held anything there in this hour.')
 const notStored: Figure = unknown('The database is not responding; the bars show the current state.')
 
 /** What the figures of this moment are made of. */

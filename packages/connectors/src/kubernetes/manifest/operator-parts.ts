@@ -1,4 +1,4 @@
-import type { JobParts, PodPart } from './job-parts.ts'
+import type { JobParts, PodPart } from './pod-part.ts'
 import { countIn, isTrue, itemsIn, objectIn, textIn, type Raw } from './raw.ts'
 
 /** Kinds whose operator makes the specification of pods, so that a manifest holds its parts only and no patch is proposed. */
