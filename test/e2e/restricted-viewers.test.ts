@@ -43,11 +43,16 @@ beforeAll(async () => {
 type Request = { readonly method: string; readonly body: object }
 
 async function ask(path: string, who: Header, { method, body }: Partial<Request> = {}): Promise<unknown> {
-  const answer = await fetch(`${septet.url}${path}`, {
+  const asked = {
     method: method ?? 'GET',
     headers: { ...who, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
-  })
+  }
+  // What is still being analyzed is answered a moment later.
+  const answer = await eventually(
+    () => fetch(`${septet.url}${path}`, asked),
+    ({ status }) => status !== 503,
+  )
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method ?? 'GET'} ${path}: ${answer.status} ${text}`)
   return JSON.parse(text)
