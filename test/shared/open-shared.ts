@@ -61,7 +61,12 @@ async function pastIsRead(septet: Pick<SeptetProcess, 'url'>): Promise<void> {
  */
 async function startDemo(historyDays: number): Promise<Started> {
   const started = await startShared({ ...ENVIRONMENT, SEPTET_HISTORY_DAYS: String(historyDays) })
-  await pastIsRead(started.told)
+  try {
+    await pastIsRead(started.told)
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
   return started
 }
 
