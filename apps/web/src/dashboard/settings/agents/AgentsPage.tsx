@@ -127,7 +127,7 @@ const MEANING = {
   act: {
     name: 'Act',
     words:
-      'Propose and approve changes to clusters. Requires an operator token; a person approves each change in their client.',
+      'Propose and approve changes to clusters. Requires an operator token; a person approves each change, in the client or in the dashboard.',
   },
 } as const satisfies Record<Toolset, { name: string; words: string }>
 
