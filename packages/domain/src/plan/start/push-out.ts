@@ -28,15 +28,18 @@ export function pushOut(fleet: CountedFleet, { pods, namespace, priority }: Push
   const nodes = [...fleet.nodes]
   const wanted = slots.map(({ count }) => count + 1)
   const open = slots.flatMap(({ because }, at) => (because === undefined || MAY_GO.has(because.kind) ? [at] : []))
+  const lossAt = (at: number): Loss | undefined =>
+    victimsOn(nodes[at], pods, { priority, times: wanted[at] ?? 1, fleet })
+  const losses = new Map(open.map((at) => [at, lossAt(at)]))
   const evicted: Pod[] = []
   for (let left = missing; left > 0; left -= 1) {
-    const found = open.flatMap((at) => victimsOn(nodes[at], pods, { priority, times: wanted[at] ?? 1, fleet }) ?? [])
-    const [best] = found.toSorted(byLoss)
+    const [best] = [...losses.values()].filter((loss) => loss !== undefined).toSorted(byLoss)
     if (best === undefined) return undefined
     const at = nodes.indexOf(best.on)
     nodes[at] = withoutPods(fleet, best.on, best.victims)
     wanted[at] = (wanted[at] ?? 0) + 1
     evicted.push(...best.victims)
+    losses.set(at, lossAt(at))
   }
   return { fleet: { ...fleet, nodes }, evicted }
 }

@@ -47,7 +47,7 @@ export function spreadRoom(fleet: CountedFleet, { pods, slots: all, namespace }:
     // Of several rules at once only what they say of the first pod is known for sure.
     sure:
       more.length > 0
-        ? Math.min(1, sumOf(surely.filter(isOpenTo(rooms.map((each) => each.known.open)))))
+        ? Math.min(1, sumOf(surely.filter((slot) => rooms.every((each) => each.known.open(slot)))))
         : (first?.known.sure ?? known),
     known,
     most: Math.min(sumOf(slots), ...rooms.map((each) => each.best.most)),
@@ -179,11 +179,6 @@ type Room = {
   /** Whether a place takes the next pod for sure. */
   readonly open: (slot: Slots) => boolean
 }
-
-const isOpenTo =
-  (open: readonly Room['open'][]) =>
-  (slot: Slots): boolean =>
-    open.every((takes) => takes(slot))
 
 /**
  * Pods that find a place under a rule that decides with every pod. Pods go on until each domain is full or as far ahead as
