@@ -19,7 +19,7 @@ const CODE = new URL('pipeline-main.ts', import.meta.url)
  * GPUs. Collecting at 1.45 times costs little processor time.
  */
 const HEAP_GROWTH = '--heap-growing-percent=45'
-/** V8 would take semi-spaces of 32 MiB each on a large machine, and keep them. */
+/** V8 would take semi-spaces of 32 MiB each on a large machine, and keep them. What `run.json` tells Node comes first in threads. */
 const SEMI_SPACE_MIB = 8
 
 function inThread(): PipelineHost {
