@@ -178,7 +178,11 @@ export type RecommendationStore = {
   dismissals(cluster: string): Promise<readonly Dismissal[]>
 }
 /** Recommendations that were made together, best first. */
-export type RecommendationSet = Pick<Advice, 'recommendations'> & { readonly madeAt: Instant } & Partial<Advice>
+export type RecommendationSet = Pick<Advice, 'recommendations'> & {
+  readonly madeAt: Instant
+  /** What was judged: over which time, and whether any of what pods held in it was measured. */
+  readonly judged?: { readonly window: Window; readonly isMeasured: boolean }
+} & Partial<Advice>
 export type SettingStore = {
   get(key: string): Promise<unknown>
   put(key: string, value: unknown): Promise<void>

@@ -1,4 +1,5 @@
 import {
+  isIdleKnown,
   learnFleetOverrun,
   recommend,
   shippedPrices,
@@ -79,7 +80,9 @@ export class Recommender {
       overrun: this.#learnedFrom(rows, takenAt),
       previous: this.#previous,
     })
-    await this.#store.recommendations.replace(cluster, { madeAt: takenAt, ...advice })
+    const isMeasured = analysis.observed !== undefined && isIdleKnown(analysis.cost.fleet.hours)
+    const judged = { window: analysis.window, isMeasured }
+    await this.#store.recommendations.replace(cluster, { madeAt: takenAt, judged, ...advice })
     this.#previous = advice.recommendations
   }
 

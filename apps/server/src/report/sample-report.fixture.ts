@@ -1,5 +1,6 @@
 import { theLast } from '@septet/domain'
 
+import { savingTotals } from '../operations/recommendations/saving-totals.ts'
 import type { Report } from '../operations/report/report.ts'
 import { SAMPLE_ANSWERS } from '../operations/sample/sample-answers.ts'
 import { sampleSummary, sampleTrend } from '../operations/sample/sample.ts'
@@ -25,7 +26,15 @@ export const SAMPLE_REPORT = {
   workloads: { ...summary, total: 0, workloads: [] },
   waits: SAMPLE_ANSWERS.queueWaits({ range: theLast('24h'), limit: 100 }),
   findings: SAMPLE_ANSWERS.findingsList({ range: theLast('24h') }),
-  recommendations: { ...summary, madeAt: null, total: 0, dismissed: 0, recommendations: [] },
+  recommendations: {
+    ...summary,
+    madeAt: null,
+    total: 0,
+    dismissed: 0,
+    saves: savingTotals([], {}),
+    recommendations: [],
+    says: [],
+  },
   did: null,
   savings: SAMPLE_ANSWERS.savingsList({}),
   quality: SAMPLE_ANSWERS.qualityGet({}),

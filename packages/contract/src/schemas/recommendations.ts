@@ -2,7 +2,7 @@ import { KEPT_REASONS, SAVING_EFFECTS } from '@septet/domain'
 import { RECOMMENDATION_KINDS } from '@septet/domain/action-classes'
 import { z } from 'zod'
 
-import { answered, ClusterInput, InstantText, ProblemSchema, WindowSchema, told } from './figure.ts'
+import { answered, ClusterInput, FigureSchema, InstantText, ProblemSchema, WindowSchema, told } from './figure.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -120,6 +120,13 @@ export const recommendationsList = operation(ROUTES.recommendationsList, {
     madeAt: InstantText.nullable().describe('when they were computed; null before the first run'),
     total: z.number().int().describe('how many there are, not counting dismissed ones'),
     dismissed: z.number().int(),
+    saves: z
+      .object({
+        billReduced: FigureSchema,
+        capacityFreed: FigureSchema,
+        without: z.number().int().nullable().describe('how many bring no dollars; null before the first run'),
+      })
+      .describe('what all open ones would save; what falls from the bill and what is only freed are never one sum'),
     recommendations: z.array(RecommendationView),
     unanswered: z
       .array(UnansweredHolder)

@@ -31,6 +31,7 @@ export function recommendationsOfNamespaces(
         .map((each) => ({ ...each, because: withoutNames(each.because, others) }))
     return {
       madeAt: set.madeAt,
+      ...(set.judged !== undefined && { judged: set.judged }),
       recommendations: set.recommendations.filter(isTheirs).map((made) => withoutOthers(made, namespaces)),
       unanswered: told(set.unanswered),
       unshared: told(set.unshared),

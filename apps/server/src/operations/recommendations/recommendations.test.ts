@@ -1,5 +1,14 @@
 import { OPERATIONS } from '@septet/contract'
-import { instant, ratio, seconds, usd, usdPerGpuHour, type Recommendation, type Store } from '@septet/domain'
+import {
+  instant,
+  ratio,
+  seconds,
+  usd,
+  usdPerGpuHour,
+  type Recommendation,
+  type Store,
+  type Window,
+} from '@septet/domain'
 import type { RecommendationKind } from '@septet/domain/action-classes'
 import { openTestStore } from '@septet/storage/testing'
 import { beforeEach, expect, test } from 'vitest'
@@ -173,6 +182,21 @@ test('before the first were made, the list says so instead of being merely empty
     ...unasked,
   })
   expect(await empty.recommendationsList({}, ADMIN)).toMatchObject({ madeAt: null, total: 0, recommendations: [] })
+})
+
+test('that nothing was found is a saving of 0 only once all is seen that can be', async () => {
+  const window = { from: instant(NOW - 86_400_000), to: NOW }
+  let left: Window[] = [window]
+  Object.assign(facts, { history: () => ({ done: 1, of: 4, left }) })
+  const billOf = async (isMeasured: boolean) => {
+    await store.recommendations.replace('lab', { madeAt: NOW, judged: { window, isMeasured }, recommendations: [] })
+    const { saves, says } = await list()
+    return [saves.billReduced.value, says.map(({ text }) => text).join(' ')]
+  }
+  expect(await billOf(true)).toEqual([null, expect.stringMatching(/^No recommendation yet\. .* 25% is read\./u)])
+  left = []
+  expect(await billOf(false)).toEqual([null, 'No recommendation yet. Nothing that pods hold is measured yet.'])
+  expect(await billOf(true)).toEqual([0, expect.stringMatching(/^Nothing to do: /u)])
 })
 
 test('sample data shows the three tips of the specification', async () => {

@@ -6,7 +6,14 @@ import {
   type recommendationsTotals,
   notFound,
 } from '@septet/contract'
-import { instant, type Caller, type Recommendation, type RecommendationStore, type Store } from '@septet/domain'
+import {
+  instant,
+  type Caller,
+  type Recommendation,
+  type RecommendationSet,
+  type RecommendationStore,
+  type Store,
+} from '@septet/domain'
 
 import type { ClusterFacts } from '../../facts.ts'
 import { outlookView, recommendationView } from './recommendation-view.ts'
@@ -16,6 +23,8 @@ import { advisedRun } from '../../new-run.ts'
 import { exportedFiles } from './exported-files.ts'
 import { plannedGpuViews } from '../fleet/planned-gpu-view.ts'
 import { recommendationPast } from './recommendation-past.ts'
+import { unreadWords } from '../../freshness.ts'
+import { savingTotals } from './saving-totals.ts'
 import { leftOutOfSums } from '../clusters/counted-once.ts'
 import type { AnswersOf } from '../answering/answering.ts'
 
@@ -83,11 +92,16 @@ export async function liveRecommendations(
   const asked = views.filter(({ kind }) => input.kind === undefined || kind === input.kind)
   const open = asked.filter(({ dismissed }) => dismissed === null)
   const shown = input.dismissed === 'show' ? asked : open
+  const saves = savingTotals(open, {
+    unmade: set === undefined ? SOON : undefined,
+    unseen: unseenWords(facts, set),
+  })
   return {
     ...answeredFrom(facts, undefined),
     madeAt: set === undefined ? null : isoOf(set.madeAt),
     total: open.length,
     dismissed: asked.length - open.length,
+    saves,
     recommendations: shown.slice(0, input.limit),
     unanswered: (set?.unanswered ?? []).map(({ idleHours, idleCost, ...holder }) => ({
       ...holder,
@@ -95,6 +109,13 @@ export async function liveRecommendations(
       idleUsd: idleCost ?? null,
     })),
   }
+}
+
+/** Why finding nothing to save does not mean that there is nothing yet; undefined where all is seen that can be. */
+function unseenWords(facts: ClusterFacts, set: RecommendationSet | undefined): string | undefined {
+  if (set?.judged === undefined) return undefined
+  const { window, isMeasured } = set.judged
+  return unreadWords(facts.history(), window) ?? (isMeasured ? undefined : 'Nothing that pods hold is measured yet.')
 }
 
 /** One recommendation by id, or a refusal that says how to find it. */
@@ -155,3 +176,4 @@ async function everyRecommendation(
 }
 
 const NOT_MADE = 'No recommendation has been made yet.'
+const SOON = 'The first are made about a minute after usage is read.'

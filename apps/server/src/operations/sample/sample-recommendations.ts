@@ -1,6 +1,7 @@
 import type { FiguresOf, recommendationsList, RecommendationView } from '@septet/contract'
 
 import { SAMPLE_ANSWERED } from '../answering/source.ts'
+import { savingTotals } from '../recommendations/saving-totals.ts'
 
 type Saving = RecommendationView['saving']
 
@@ -10,6 +11,7 @@ export const sampleRecommendations = (): FiguresOf<typeof recommendationsList> =
   madeAt: null,
   total: TIPS.length,
   dismissed: 0,
+  saves: savingTotals(TIPS, {}),
   recommendations: TIPS,
   unanswered: [],
 })

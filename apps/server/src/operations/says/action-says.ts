@@ -25,14 +25,11 @@ export function recommendationsSay(
   list: FiguresOf<typeof recommendationsList>,
   { kind }: InputOf<typeof recommendationsList>,
 ): Says {
-  const { recommendations: all, total, madeAt } = list
+  const { recommendations: all, total } = list
   const open = all.filter(({ dismissed }) => dismissed === null)
   const [first] = open
   const what = kind === undefined ? 'recommendation' : `${kind} recommendation`
-  if (first === undefined)
-    return [
-      madeAt === null ? say('No recommendation has been made yet.', 'madeAt') : say(`There is no ${what}.`, 'total'),
-    ]
+  if (first === undefined) return [kind === undefined ? noneSay(list) : say(`There is no ${what}.`, 'total')]
   const largest = open.toSorted((a, b) => amountOf(b) - amountOf(a))[0] ?? first
   return [
     say(`There ${agree(total, 'is', 'are')} ${plural(total, what)}.`, 'total'),
@@ -41,6 +38,15 @@ export function recommendationsSay(
       ? []
       : [say(`The largest saving is ${named(largest)}.`, `recommendations[${all.indexOf(largest)}].saving`)]),
   ]
+}
+
+/** That there is none, which means that there is nothing to do only once everything that can be seen is. */
+function noneSay({ saves: { billReduced }, dismissed }: FiguresOf<typeof recommendationsList>): Says[number] {
+  const { value, because } = billReduced
+  if (value === null && because !== null) return say(`No recommendation yet. ${because}`, 'saves.billReduced')
+  const rest =
+    dismissed === 0 ? '' : ` ${plural(dismissed, 'recommendation')} ${agree(dismissed, 'is', 'are')} dismissed.`
+  return say(`Nothing to do: no waste with solid evidence, and no waiting workload could start.${rest}`, 'total')
 }
 
 type Column = FiguresOf<typeof savingsList>['ledger']['billReduced']

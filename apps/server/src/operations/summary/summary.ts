@@ -1,5 +1,4 @@
 import type { FiguresOf, recommendationsList, summaryGet, utilizationTrend } from '@septet/contract'
-import { savingTotals } from '@septet/contract/saving-totals'
 import {
   isIdleKnown,
   NOT_OF_NAMESPACES,
@@ -19,6 +18,7 @@ import { costPartsView } from '../cost/cost.ts'
 import { distribution, measuredOfHeld } from './distribution.ts'
 import { notesOf } from '../answering/range-notes.ts'
 import { FORMULAS } from '../partitions/partitions.ts'
+import { savingTotals } from '../recommendations/saving-totals.ts'
 import { needAnalysis, unlessAway } from '../answering/source.ts'
 import { verifiedSavings, type KnownSavings, type VerifiedSavings } from '../savings/verified-savings.ts'
 import { statusOf } from '../clusters/status.ts'
@@ -83,15 +83,13 @@ const explained = (analysis: Seen, formula: string, source = 'usage rows of this
 type Advice = FiguresOf<typeof recommendationsList>
 
 /** What all open recommendations would bring. They come from the store: while it is away they are unknown. */
-async function totalsOf(advice: () => Promise<Advice>): Promise<ReturnType<typeof savingTotals>> {
-  const { recommendations = [], madeAt = null } = (await unlessAway(advice())) ?? {}
-  return savingTotals(recommendations, madeAt !== null)
+async function totalsOf(advice: () => Promise<Advice>): Promise<Advice['saves']> {
+  return (await unlessAway(advice()))?.saves ?? savingTotals([], { unmade: STORE_AWAY })
 }
 
-function savings(
-  analysis: Seen,
-  totals: ReturnType<typeof savingTotals>,
-): Omit<Summary['savings'], keyof VerifiedSavings> {
+const STORE_AWAY = 'The database is not responding, and the recommendations are in it.'
+
+function savings(analysis: Seen, totals: Advice['saves']): Omit<Summary['savings'], keyof VerifiedSavings> {
   const { money } = analysis.cost.fleet
   // What nobody holds is waste that needs no telemetry; of namespaces there is none of it.
   const isBlind = analysis.scope === 'namespaces' && !isIdleKnown(analysis.cost.fleet.hours)

@@ -35,15 +35,13 @@ type Tip = Pick<RecommendationView, 'title' | 'message'> & {
 }
 
 function recommendations(paper: Paper, report: Report): readonly PdfPiece[] {
-  const { recommendations: all, total, madeAt } = report.recommendations
+  const { recommendations: all, total, says } = report.recommendations
   const title = heading(paper, {
     title: 'AI Optimization Recommendations',
     aside: all.length === 0 ? '' : 'monthly estimates',
   })
   if (all.length === 0) {
-    const isMade = madeAt !== null || report.source.kind === 'sample'
-    const words = isMade ? 'There is nothing to recommend now.' : 'No recommendation has been made yet.'
-    return [title, note(paper, words, { below: 16 })]
+    return [title, note(paper, says.map(({ text }) => text).join(' '), { below: 16 })]
   }
   const { bill, capacity } = report.summary.savings
   const sums = {

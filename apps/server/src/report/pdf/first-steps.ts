@@ -24,10 +24,7 @@ export function firstSteps(paper: Paper, report: Report): readonly PdfPiece[] {
   if (report.source.kind === 'sample') return []
   const steps = stepsOf(report)
   if (steps.length === 0) {
-    const words =
-      report.recommendations.madeAt === null
-        ? 'Recommendations are being made. Export the report again in a few minutes.'
-        : 'Nothing to change: no waste with trustworthy evidence, and nothing that waits could start.'
+    const words = report.recommendations.says.map(({ text }) => text).join(' ')
     return [heading(paper, { title: 'What to do first' }), note(paper, words), space(16, 26)]
   }
   return [

@@ -9,8 +9,8 @@ import { RecommendationTable } from './RecommendationTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { FigureView } from '@septet/contract'
+import { textOf } from '@septet/contract/says'
 import { FigureText } from '../../ui/FigureText.tsx'
-import { savingTotals } from '@septet/contract/saving-totals'
 import { dollars, grouped } from '@septet/domain/words'
 import { Badge } from '../../ui/Badge.tsx'
 
@@ -51,6 +51,9 @@ const REASON_WORDS = {
 
 type Recommendations = Answer<'recommendationsList'>
 
+/** What is said where there is none. */
+const WHOLE = /^(?:total|saves\.billReduced)$/u
+
 type Props = {
   readonly data: Recommendations
   readonly open: string | undefined
@@ -66,7 +69,7 @@ export function Recommended({ data, open, onOpen }: Props) {
   const shown = standing.filter((each) => !isKind(kind) || each.kind === kind)
   return (
     <div className="grid grid-cols-1 gap-5">
-      {data.source.kind !== 'sample' && <SavingTotals recommendations={standing} areMade={data.madeAt !== null} />}
+      {data.source.kind !== 'sample' && <SavingTotals saves={data.saves} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segmented
           label="Kind of change"
@@ -80,7 +83,7 @@ export function Recommended({ data, open, onOpen }: Props) {
         recommendations={shown}
         openKey={open}
         onOpen={({ id }) => onOpen(id)}
-        empty={emptyWords(data, standing.length)}
+        empty={standing.length > 0 ? 'No recommendations of this kind.' : textOf(data.says, WHOLE)}
       />
       {data.unanswered.length > 0 && <UnansweredList holders={data.unanswered} />}
       {dismissed.length > 0 && <DismissedList recommendations={dismissed} onOpen={onOpen} />}
@@ -102,12 +105,6 @@ function kindOptions(recommendations: readonly Recommendation[]) {
     { value: 'all' as const, label: 'All', count: recommendations.length },
     ...counted.filter(({ count }) => count > 0),
   ]
-}
-
-function emptyWords({ madeAt, dismissed }: Recommendations, standing: number): string {
-  if (madeAt === null) return 'No recommendations yet. The first appear about a minute after usage is read.'
-  if (standing > 0) return 'No recommendations of this kind.'
-  return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${dismissed === 0 ? '' : ' Dismissed ones are below.'}`
 }
 
 type DismissedListProps = { readonly recommendations: readonly Recommendation[]; readonly onOpen: (id: string) => void }
@@ -138,15 +135,8 @@ function DismissedList({ recommendations, onOpen }: DismissedListProps) {
   )
 }
 
-type SavingTotalsProps = {
-  readonly recommendations: readonly Recommendation[]
-  /** Whether there was time to make any. */
-  readonly areMade: boolean
-}
-
 /** What all of them together would bring: the bill and the capacity apart, for only one of the two is money that is no longer paid. */
-function SavingTotals({ recommendations, areMade }: SavingTotalsProps) {
-  const { billReduced, capacityFreed, without } = savingTotals(recommendations, areMade)
+function SavingTotals({ saves: { billReduced, capacityFreed, without } }: Pick<Recommendations, 'saves'>) {
   return (
     <dl className="grid gap-x-10 gap-y-4 rounded-card border border-line bg-surface px-5 py-4 sm:grid-cols-3">
       <Total name="Bill reduction" figure={billReduced} note="Estimated, from removing machines." />
@@ -158,7 +148,7 @@ function SavingTotals({ recommendations, areMade }: SavingTotalsProps) {
       <div>
         <dt className="text-12 text-ink-quiet">No dollar value</dt>
         <dd
-          className={`mt-0.5 ${without === undefined ? 'text-20 tracking-tight text-ink-soft' : 'text-28 tracking-[-0.03em]'} font-semibold tabular-nums`}
+          className={`mt-0.5 ${without === null ? 'text-20 tracking-tight text-ink-soft' : 'text-28 tracking-[-0.03em]'} font-semibold tabular-nums`}
         >
           {without ?? 'Unknown'}
         </dd>

@@ -13,6 +13,7 @@ import { PanelEmpty } from '../panel/PanelEmpty.tsx'
 import { TIPS } from './FleetLine.tsx'
 import { RecommendationReview } from './RecommendationReview.tsx'
 import { type Recommendation, savingWords } from '../recommendation/recommendation-words.ts'
+import { textOf } from '@septet/contract/says'
 import { Bone } from '../../ui/Bone.tsx'
 import { Answered } from '../panel/Answered.tsx'
 
@@ -26,7 +27,7 @@ export function RecommendationsPart() {
   return (
     <Panel title="AI Optimization Recommendations" aside={data !== undefined && <Counted data={data} />}>
       <Answered answer={answer} waiting={<Bone className="h-36" />}>
-        {(shown) => shown.recommendations.length === 0 && <PanelEmpty>{nothingToDo(shown)}</PanelEmpty>}
+        {(shown) => shown.recommendations.length === 0 && <PanelEmpty>{textOf(shown.says, WHOLE)}</PanelEmpty>}
       </Answered>
       <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
@@ -59,11 +60,8 @@ function Counted({ data }: { readonly data: Recommendations }) {
   )
 }
 
-const nothingToDo = ({ madeAt, dismissed }: Recommendations): string => {
-  if (madeAt === null) return 'None yet. The first appear about a minute after usage is read.'
-  const rest = dismissed === 0 ? '' : ` ${dismissed} dismissed.`
-  return `Nothing to do: no waste with solid evidence, and no waiting workload could start.${rest}`
-}
+/** What is said where there is none. */
+const WHOLE = /^(?:total|saves\.billReduced)$/u
 
 /** What to do, why, and what it brings. */
 function Tip({ recommendation }: { readonly recommendation: Recommendation }) {

@@ -1,4 +1,5 @@
 import { notFound } from '@septet/contract'
+import { savingTotals } from '@septet/server/testing/sample'
 import { screen, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 
@@ -63,9 +64,9 @@ describe('the Summary page', () => {
   })
 
   test.each([
-    [{ madeAt: at(0), dismissed: 2 }, /^Nothing to do: .* 2 dismissed\.$/u],
-    [{ madeAt: null, dismissed: 0 }, /^None yet\. The first appear about a minute after usage is read\.$/u],
-  ])('says why there is nothing to recommend: %j', async (how, words) => {
+    [{ dismissed: 2, saves: savingTotals([], {}) }, /^Nothing to do: .* 2 recommendations are dismissed\.$/u],
+    [{ saves: savingTotals([], { unseen: 'Half is read.' }) }, /^No recommendation yet\. Half is read\.$/u],
+  ])('says why there is nothing to recommend: %#', async (how, words) => {
     const nothing = { ...liveRecommendations(), total: 0, recommendations: [], ...how }
     await openDashboard('/dashboard', { answers: { recommendationsList: () => nothing } })
     const panel = within(await region('AI Optimization Recommendations'))

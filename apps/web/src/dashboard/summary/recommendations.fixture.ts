@@ -1,5 +1,7 @@
 import type { OPERATIONS, FiguresOf, RecommendationView } from '@septet/contract'
 
+import { savingTotals } from '@septet/server/testing/sample'
+
 import { at } from '../figures.fixture.ts'
 import { liveSummary } from './summary.fixture.ts'
 
@@ -70,5 +72,6 @@ export const liveRecommendations = (): List => {
     }),
   )
   const recommendations = [removal, ...rest]
-  return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, recommendations, unanswered: [] }
+  const saves = savingTotals(recommendations, {})
+  return { source, asOf, window: null, madeAt: at(60), total: 11, dismissed: 0, saves, recommendations, unanswered: [] }
 }
