@@ -22,6 +22,14 @@ test('a window before anything was known says that nothing was seen, one that li
   ])
 })
 
+test('a window in a past that is still being read does not say that nothing was there', () => {
+  const window = { from: at('2026-11-01T12:00:00Z'), to: asOf }
+  const unread = 'Septet is still reading the past: 26% is read.'
+  expect(notesOf({ window, observed: undefined, asOf, cost, unread }, { range: theLast('24h'), zone: 'UTC' })).toEqual([
+    'This window is not read yet.',
+  ])
+})
+
 test('a window of which a part was seen says which', () => {
   const observed = { from: at('2026-11-01T06:00:00Z'), to: at('2026-11-01T20:00:00Z') }
   expect(over('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', observed)).toEqual([

@@ -1,21 +1,17 @@
-import {
-  HOUR_MS,
-  spanOfRange,
-  unexplainedTime,
-  type ClusterAnalysis,
-  type Instant,
-  type TimeRange,
-} from '@septet/domain'
+import { HOUR_MS, spanOfRange, unexplainedTime, type Instant, type TimeRange } from '@septet/domain'
 import { DAY_AND_TIME } from '@septet/domain/words'
+
+import type { Seen } from './view.ts'
 
 /** Less than this is not worth a word: the newest bucket is not over yet. */
 const SLACK_MS = HOUR_MS
 
 /** Where a window is partial, and what of its time nobody can tell, in sentences; the times of its zone. */
 export function notesOf(
-  { window, observed, asOf, spread, cost }: Pick<ClusterAnalysis, 'window' | 'observed' | 'asOf' | 'spread' | 'cost'>,
+  seen: Pick<Seen, 'window' | 'observed' | 'asOf' | 'spread' | 'cost' | 'unread'>,
   { range, zone: wanted }: { readonly range: TimeRange; readonly zone: string },
 ): string[] {
+  const { window, asOf, spread, cost } = seen
   const zone = range.kind === 'calendar' ? range.zone : wanted
   const clock = new Intl.DateTimeFormat('en-US', { ...DAY_AND_TIME, timeZone: zone })
   const say = (at: Instant): string => `${clock.format(at)} (${zone})`
@@ -24,7 +20,7 @@ export function notesOf(
   return [
     ...(!endsNow && asked.to > asOf && asked.from < asOf ? [`Not over yet: it runs to ${say(asked.to)}.`] : []),
     ...(spread === undefined || endsNow ? [] : [SPREAD[spread]]),
-    ...seenNotes({ window, observed, isAhead: !endsNow && asked.from >= asOf }, say),
+    ...seenNotes({ ...seen, isAhead: !endsNow && asked.from >= asOf }, say),
     ...unexplainedTime(cost.fleet.hours),
   ]
 }
@@ -35,11 +31,13 @@ const SPREAD = {
 }
 
 function seenNotes(
-  { window, observed, isAhead }: Pick<ClusterAnalysis, 'window' | 'observed'> & { readonly isAhead: boolean },
+  { window, observed, unread, isAhead }: Pick<Seen, 'window' | 'observed' | 'unread'> & { readonly isAhead: boolean },
   say: (at: Instant) => string,
 ): string[] {
-  if (observed === undefined)
-    return [isAhead ? 'This window is in the future: there is no data yet.' : 'Nothing was seen in this window.']
+  if (observed === undefined) {
+    if (isAhead) return ['This window is in the future: there is no data yet.']
+    return [unread === undefined ? 'Nothing was seen in this window.' : 'This window is not read yet.']
+  }
   const isLate = observed.from - window.from > SLACK_MS
   const endsEarly = window.to - observed.to > SLACK_MS
   if (isLate && endsEarly) return [`Usage is known from ${say(observed.from)} to ${say(observed.to)}.`]

@@ -68,7 +68,7 @@ export async function liveCost(
   input: InputOf<typeof costBreakdown>,
   settings: SettingStore,
 ): Promise<Cost> {
-  const { analysis, answered } = await needAnalysis(facts, input.range)
+  const { analysis, answered, unread } = await needAnalysis(facts, input.range)
   const { fleet } = analysis.cost
   const cut = await costCutOf(facts, input, settings)
   return {
@@ -84,7 +84,7 @@ export async function liveCost(
     within: input.within ?? null,
     labels: input.by === 'label' ? labelKeys(analysis.cost.cells, cut.labelsOf) : [],
     observedSeconds: analysis.observedSeconds,
-    notes: notesOf(analysis, input),
+    notes: notesOf({ ...analysis, unread }, input),
     before: rangeBefore(analysis, input.range),
   }
 }

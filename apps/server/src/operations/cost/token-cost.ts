@@ -28,14 +28,14 @@ type Input = InputOf<typeof costTokens>
 /** What tokens cost on the GPUs that served them. */
 export const tokenCostAnswers = ({ store }: { readonly store: Pick<Store, 'settings'> }): AnswersOf<'costTokens'> => ({
   async costTokens(facts, input) {
-    const { analysis, answered: head } = await needAnalysis(facts, input.range)
+    const { analysis, answered: head, unread } = await needAnalysis(facts, input.range)
     // Where usage is not known, what was held is not either: tokens of that time would look free.
     const counted: CountedTokens =
       analysis.observed === undefined
-        ? { kind: 'unread', because: 'Nothing was seen in this window.' }
+        ? { kind: 'unread', because: unread ?? 'Nothing was seen in this window.' }
         : await facts.tokens(analysis.observed)
     const answered = { ...head, by: input.by, split: input.split }
-    const notes = notesOf(analysis, input)
+    const notes = notesOf({ ...analysis, unread }, input)
     if (counted.kind === 'unread') {
       const nothing = { groups: [], total: null, withoutWorkload: null, readAt: null }
       return { ...answered, ...nothing, uncounted: uncountedOf(analysis, []), unread: counted.because, notes }
