@@ -14,8 +14,8 @@ import {
   trendChart,
   workloadRows,
 } from './blocks.ts'
-import type { OperationInput } from './reading.ts'
-import { asks, asksProblem, path, type ReplyOf } from './reply.ts'
+import type { OperationInput } from '../reply/reading.ts'
+import { asks, asksProblem, path, type ReplyOf } from '../reply/reply.ts'
 
 /** A fixed question: whose sentences answer it, and which questions lead further. */
 type Fixed = { readonly replies: readonly ReplyOf[]; readonly further: readonly CopilotQuestion[] }
@@ -70,8 +70,8 @@ const recommended = ({ kind, most, order }: Wanted): ReplyOf =>
     page: ['See the recommendations', path('/actions', { kind })],
     on:
       order === undefined
-        ? /^(?:madeAt|total|recommendations\[\d+\]\.title)$/u
-        : /^(?:madeAt|total|recommendations\[\d+\]\.saving)$/u,
+        ? /^(?:saves\.billReduced|total|recommendations\[\d+\]\.title)$/u
+        : /^(?:saves\.billReduced|total|recommendations\[\d+\]\.saving)$/u,
     show: recommendationRows(most, order),
   })
 
