@@ -126,3 +126,30 @@ export const asError = (thrown: unknown): Error => (thrown instanceof Error ? th
 
 /** As a sentence begins. */
 export const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+
+/** Which of some words somebody may have meant, nearest first: at most two letters are other, missing or too many. */
+export function meantWords(word: string, known: readonly string[]): readonly string[] {
+  const typed = word.toLowerCase()
+  if (typed.length < 3) return []
+  const most = typed.length < 6 ? 1 : 2
+  return known
+    .map((text) => ({ text, letters: lettersApart(typed, text) }))
+    .filter(({ letters }) => letters > 0 && letters <= most)
+    .toSorted((a, b) => a.letters - b.letters)
+    .slice(0, 2)
+    .map(({ text }) => text)
+}
+
+/** How many letters have to change, come or go. */
+function lettersApart(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (const [row, letter] of Array.from(a).entries()) {
+    const next = [row + 1]
+    for (const [column, other] of Array.from(b).entries()) {
+      const [left = 0, above = 0, corner = 0] = [next[column], before[column + 1], before[column]]
+      next.push(Math.min(left + 1, above + 1, corner + Number(letter !== other)))
+    }
+    before = next
+  }
+  return before.at(-1) ?? 0
+}
