@@ -120,10 +120,15 @@ const runs = (program: string) => expect.stringContaining(`which would run the p
 /** What the co-pilot answers without a model, of a cluster with these problems. */
 const answered = (question: string, problems: readonly Problem[] = []) =>
   answerFixed(
-    { question, cluster: undefined, after: undefined },
+    { question, cluster: undefined, zone: 'UTC', after: undefined },
     {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked for of a summary
-      ask: (async () => ({ status: { kind: 'degraded', headline: '', problems }, cost: { hours: null } })) as Ask,
+      ask: (async () => ({
+        status: { kind: 'degraded', headline: '', problems },
+        cost: { hours: null },
+        groups: [],
+        found: [],
+      })) as Ask,
       now: NOW,
       id: 'x',
     },

@@ -34,4 +34,7 @@ export const COPILOT_QUESTIONS = {
   'longest-wait': 'Which workload waits longest?',
 } as const
 
+/** A line of the query bar is not longer than this, in characters. */
+export const LONGEST_LINE = 300
+
 export type CopilotQuestion = keyof typeof COPILOT_QUESTIONS

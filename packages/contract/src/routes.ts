@@ -298,6 +298,7 @@ export const ROUTES = {
     reach: 'namespaces',
     effect: 'read',
   },
+  queryAsk: asks('query.ask', '/api/v1/query', ['analysis', 'inventory', 'recommendations', 'actions']),
   copilotHistory: { ...asks('copilot.history', '/api/v1/copilot/history', []), reach: 'everyone' },
   copilotForget: {
     ...tells('copilot.forget', 'DELETE', '/api/v1/copilot/history'),

@@ -4,6 +4,8 @@ import type { Ask } from '@septet/tools'
 export type Question = {
   readonly question: string
   readonly cluster: string | undefined
+  /** In which time zone days and weeks begin. */
+  readonly zone: string
   /** The question before, which a model may need to understand this one; undefined where there was none. */
   readonly after: string | undefined
 }

@@ -1,4 +1,6 @@
 export type { Engine } from './engine.ts'
 export { answerFixed } from './fixed/answer-fixed.ts'
+export { queryLine } from './query-line.ts'
+export { readQuery } from './query/read-query.ts'
 export { ModelFailure, type LanguageModel, type StreamPiece } from './model/language-model.ts'
 export { modelEngine } from './model/model-engine.ts'

@@ -77,7 +77,7 @@ async function ask(
   const engine = opened?.engineFor({ ...ADMIN, id: caller })
   if (engine === undefined) throw new Error('No engine answers.')
   const answer = await engine(
-    { question, cluster: 'lab', after },
+    { question, cluster: 'lab', zone: 'UTC', after },
     { ask: asking(namespaces), now: Date.now(), id: 'one', ...listening },
   )
   // Whatever came of it: it is an answer as the contract has it, and nothing was changed.
@@ -162,12 +162,12 @@ describe('a language model', () => {
 
   test('that says nothing true has not answered, and the answer says so', async () => {
     model.play(CALL, { say: ['node-7 has 64 GPUs.'] })
-    expect(await ask('How many GPUs do we have?')).toMatchObject(unanswered(/no result covered/u))
+    expect(await ask('Is the fleet in good shape?')).toMatchObject(unanswered(/no result covered/u))
   })
 
   test('that asks no tool has nothing to say', async () => {
     model.play({ say: ['There are 3 GPUs on 3 nodes.'] })
-    expect(await ask('How many GPUs do we have?')).toMatchObject(unanswered(/no result covered/u))
+    expect(await ask('Is the fleet in good shape?')).toMatchObject(unanswered(/no result covered/u))
   })
 
   test.each<Failing>([
@@ -197,7 +197,7 @@ describe('a language model', () => {
     ['has no key', { script: [CALL], because: /KEY_FILE cannot be read/u, config: { key: { file: '/nowhere/key' } } }],
   ])('that %s has not answered, and the answer says why', async (_what, { script, because, config }) => {
     model.play(...script)
-    const answer = await ask('How many GPUs do we have?', { config })
+    const answer = await ask('Is the fleet in good shape?', { config })
     expect(answer).toMatchObject(unanswered(because))
     expect(JSON.stringify(answer)).not.toContain('SECRET WORDS')
   })

@@ -125,7 +125,7 @@ describe('of a model that fails nothing is said, and the answer says why', () =>
     ['is cut in the middle', [GPUS, { cut: 'node-7 has 2 part' }], /broke off/u],
   ])('%s', async (_what, script, because) => {
     model.play(...script)
-    const heard = await ask('How many GPUs do we have?', admin)
+    const heard = await ask('Is the fleet in good shape?', admin)
     expect(heard.answer).toMatchObject({ verdict: 'cannot', engine: { kind: 'rules', name: 'rules' }, citations: [] })
     expect(said(heard)).toMatch(/^No answer: .+\.$/u)
     expect(said(heard)).toMatch(because)

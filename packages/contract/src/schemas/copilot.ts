@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { ClusterInput, InstantText } from './figure.ts'
+import { ClusterInput, InstantText, ZoneSchema } from './figure.ts'
+import { LONGEST_LINE } from '../copilot-questions.ts'
 import { named } from '../named.ts'
 import { operation } from '../operation.ts'
 import { ROUTES } from '../routes.ts'
@@ -87,9 +88,40 @@ export const copilotAsk = operation(ROUTES.copilotAsk, {
       .max(2000)
       .optional()
       .describe('the previous question, so that a language model understands "and last week?"'),
+    zone: ZoneSchema,
   }),
   output: CopilotAnswerSchema,
 })
+
+export const queryAsk = operation(ROUTES.queryAsk, {
+  title: 'Ask in one typed line',
+  description:
+    'Reads a line such as “busy of workloads < 20% in team-search, last 24 h” or “cost by namespace, this week vs last week” piece by piece: a figure, of what, conditions, a time, what it is compared with, how many. Shows what each piece was read as, what may stand in its place and how the line may go on. It is answered only if every piece is understood; English only. No language model reads it.',
+  input: z.strictObject({
+    ...ClusterInput,
+    line: z.string().max(LONGEST_LINE).default('').describe('what was typed so far'),
+    zone: ZoneSchema,
+  }),
+  output: named('QueryAnswer', {
+    line: z.string(),
+    pieces: z.array(
+      z.object({
+        from: z.number().int().describe('its first character in the line'),
+        to: z.number().int().describe('the one after its last'),
+        kind: z.enum(['figure', 'subject', 'condition', 'time', 'compare', 'order', 'question', 'unknown']),
+        says: z.string().describe('what it was read as'),
+        problem: z.string().nullable().describe('why nothing is answered with it; null: it is understood'),
+        choices: z.array(z.string()).describe('whole lines with something else in its place'),
+      }),
+    ),
+    assumed: z.array(z.string()).describe('what is taken where the line says nothing'),
+    completions: z
+      .array(z.object({ line: z.string(), label: z.string(), kind: z.string() }))
+      .describe('how the line may go on'),
+    answer: CopilotAnswerSchema.nullable().describe('null unless every piece is understood'),
+  }),
+})
+export type QueryAnswer = z.output<typeof queryAsk.output>
 
 export const copilotHistory = operation(ROUTES.copilotHistory, {
   title: 'Co-pilot history',

@@ -6,16 +6,19 @@ import { describe, expect, test } from 'vitest'
 import { changeAsked } from './changes.ts'
 import { answerFixed } from './answer-fixed.ts'
 import { FIXED } from './questions.ts'
-import { openFixedReading } from './reading.ts'
+import { openFixedReading } from '../reply/reading.ts'
 
 const AT = '2026-11-23T12:00:00Z'
 const TEXTS: readonly string[] = Object.values(COPILOT_QUESTIONS)
 type Answers = Partial<Record<OperationKey, (input: never) => unknown>>
 
+/** A cluster in which nothing has a name. */
+const NOTHING: Answers = { searchFind: () => ({ found: [] }), costBreakdown: () => ({ groups: [] }) }
+
 const tell = async (question: string, answers: Answers = {}) => {
-  const ask: Ask = async (key, input) => (await answers[key]?.(input as never)) as never
+  const ask: Ask = async (key, input) => (await (answers[key] ?? NOTHING[key])?.(input as never)) as never
   const answer = await answerFixed(
-    { question, cluster: undefined, after: undefined },
+    { question, cluster: undefined, zone: 'UTC', after: undefined },
     { ask, now: Date.parse(AT), id: 'x' },
   )
   return { ...answer, text: answer.sentences.map(({ text }) => text).join(' ') }
@@ -67,12 +70,22 @@ describe('a fixed question', () => {
 })
 
 describe('any other question', () => {
-  test.each(['How busy is node-a?', 'and last week?', 'asdf', '?', 'Where is a 2g.20gb free?'])(
-    '“%s” is not answered: it needs a language model, and the fixed ones do not',
-    async (question) => {
+  test.each([
+    ['How busy is node-a?', 'node-a'],
+    ['and last week?', undefined],
+    ['asdf', 'asdf'],
+    ['?', undefined],
+    ['Where is a 2g.20gb free?', '2g.20gb'],
+  ])(
+    '“%s” is not answered: it says which part is not understood, or that it needs a language model',
+    async (question, part) => {
       const { verdict, text, next, citations } = await tell(question)
       expect([verdict, citations]).toEqual(['cannot', []])
-      expect(text).toBe('Questions in your own words need a language model, and none answers here.')
+      expect(text).toBe(
+        part === undefined
+          ? 'Questions in your own words need a language model, and none answers here.'
+          : `“${part}” is not understood. Nothing is answered until every part is understood.`,
+      )
       expect(next.map((one) => one.question)).toEqual(TEXTS)
     },
   )

@@ -1,26 +1,30 @@
 import { Refusal, type CopilotAnswer } from '@septet/contract'
 import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
 import { changeAsked } from './changes.ts'
+import type { Ask } from '@septet/tools'
+import { LONGEST_LINE } from '@septet/contract/copilot-questions'
 import type { QuestionContext, Engine, Question } from '../engine.ts'
-import { openFixedReading, type FixedReading } from './reading.ts'
+import { answerQuery } from '../query/answer-query.ts'
+import { readQuery } from '../query/read-query.ts'
+import type { Understood } from '../query/query.ts'
+import { openFixedReading, type FixedReading } from '../reply/reading.ts'
 import { FIXED } from './questions.ts'
-import { page, question, type Reply } from './reply.ts'
+import { page, question, type Reply } from '../reply/reply.ts'
 
 type Part = Pick<CopilotAnswer, 'verdict' | 'sentences' | 'next'> & Partial<Pick<CopilotAnswer, 'blocks'>>
 
-/** Answers the fixed questions, from typed operations; says of every other that it needs a language model. */
-export const answerFixed: Engine = (asked, answering) =>
-  answerFixedOr('Questions in your own words need a language model, and none answers here.', asked, answering)
+/** Answers fixed questions and lines that are wholly understood, from typed operations; of every other it says why not. */
+export const answerFixed: Engine = (asked, answering) => answerFixedOr(undefined, asked, answering)
 
-/** The same; `because` is a sentence that says why no other question is answered. */
+/** The same; `because` is a sentence that says why no other question is answered, where it is not for its words alone. */
 export async function answerFixedOr(
-  because: string,
+  because: string | undefined,
   asked: Question,
   answering: QuestionContext,
 ): Promise<CopilotAnswer> {
   const { ask, now, id } = answering
   const reading = openFixedReading(ask, asked.cluster)
-  const part = await partOf(asked.question, reading, because)
+  const part = await partOf(asked, { reading, because, answering })
   return {
     id,
     at: new Date(now).toISOString(),
@@ -33,30 +37,79 @@ export async function answerFixedOr(
   }
 }
 
-/** Whether it is answered without a language model: a fixed question, or a change, which is refused. */
-export const needsNoModel = (text: string): boolean => fixedOf(text) !== undefined || changeAsked(text) !== undefined
+/** Whether it is answered without a language model: a fixed question, a line that is understood, or a change, which is refused. */
+export async function needsNoModel(asked: Question, { ask, now }: QuestionContext): Promise<boolean> {
+  const { question: line } = asked
+  if (fixedOf(line) !== undefined || changeAsked(line) !== undefined) return true
+  return (await understood(asked, ask, now))?.query !== undefined
+}
 
-async function partOf(text: string, reading: FixedReading, because: string): Promise<Part> {
-  const fixed = fixedOf(text)
-  const change = fixed === undefined ? changeAsked(text) : undefined
-  if (change !== undefined) {
-    return {
-      verdict: 'refused',
-      sentences: [
-        { text: `I only read, so I don’t ${change.verb} anything. A person does that on the page below.`, cites: [] },
-      ],
-      next: [page(change.label, reading.page(change.page)), question('do-first')],
-    }
-  }
-  if (fixed === undefined) return cannot(because, ALL)
+/** Undefined for what is too long to be a line, and while nothing is known of the cluster. */
+async function understood({ question: line, cluster, zone }: Question, ask: Ask, now: number) {
+  if (line.length > LONGEST_LINE) return undefined
   try {
-    return await told(fixed, reading)
+    return await readQuery({ line, cluster, zone }, ask, now)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+type Around = {
+  readonly reading: FixedReading
+  readonly because: string | undefined
+  readonly answering: QuestionContext
+}
+
+async function partOf(asked: Question, around: Around): Promise<Part> {
+  const { question: text, zone } = asked
+  const { reading, because, answering } = around
+  const fixed = fixedOf(text)
+  if (fixed !== undefined) return orRefused(() => told(fixed, reading))
+  const line = await understood(asked, answering.ask, answering.now)
+  const query = line?.query
+  if (query !== undefined) return orRefused(async () => toldOf(await answerQuery(query, reading, zone)))
+  // "Free H100 GPUs" is a line, and "free the H100 GPUs of research" is an order.
+  const change = changeAsked(text)
+  return change === undefined ? cannot(because ?? whyNot(line), ALL) : refused(change, reading)
+}
+
+const refused = (
+  { verb, label, page: place }: NonNullable<ReturnType<typeof changeAsked>>,
+  reading: FixedReading,
+): Part => ({
+  verdict: 'refused',
+  sentences: [{ text: `I only read, so I don’t ${verb} anything. A person does that on the page below.`, cites: [] }],
+  next: [page(label, reading.page(place)), question('do-first')],
+})
+
+/** What an operation refuses is the answer. */
+async function orRefused(make: () => Promise<Part>): Promise<Part> {
+  try {
+    return await make()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const verdict = FORBIDDEN.has(error.code) ? 'refused' : 'cannot'
     return { ...cannot(`${error.message} ${error.todo}`, FIRST), verdict }
   }
 }
+
+/** Why a line is not answered: what of it is not understood, or that nothing in it is asked for. */
+function whyNot(line: Understood | undefined): string {
+  const problems = line?.pieces.flatMap(({ problem }) => (problem === undefined ? [] : [problem])) ?? []
+  const [first] = problems
+  return first === undefined || problems.length > MOST_PROBLEMS
+    ? 'Questions in your own words need a language model, and none answers here.'
+    : `${problems.join(' ')} Nothing is answered until every part is understood.`
+}
+const MOST_PROBLEMS = 2
+
+const toldOf = (reply: Reply): Part => ({
+  verdict: reply.isUnknown ? 'cannot' : 'answered',
+  sentences: [...reply.sentences],
+  blocks: [...reply.blocks],
+  next: [reply.page],
+})
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['not-allowed', 'not-signed-in', 'second-factor-needed'])
 /** Offered where a question has no answer. */
@@ -68,7 +121,7 @@ const ALL: readonly CopilotQuestion[] = Object.keys(COPILOT_QUESTIONS).filter(is
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 const BY_TEXT: ReadonlyMap<string, CopilotQuestion> = new Map(ALL.map((id) => [bare(COPILOT_QUESTIONS[id]), id]))
 
-const fixedOf = (text: string): CopilotQuestion | undefined => BY_TEXT.get(bare(text))
+export const fixedOf = (text: string): CopilotQuestion | undefined => BY_TEXT.get(bare(text))
 
 /** Throws the `Refusal` of an operation. */
 async function told(id: CopilotQuestion, reading: FixedReading): Promise<Part> {

@@ -28,7 +28,7 @@ export type ModelParts = {
 export const modelEngine =
   (parts: ModelParts): Engine =>
   async (asked, answering) => {
-    if (needsNoModel(asked.question)) return answerFixed(asked, answering)
+    if (await needsNoModel(asked, answering)) return answerFixed(asked, answering)
     const usedUp = await parts.budget.usedUp()
     if (usedUp !== undefined) return notAnswered(usedUp, asked, answering)
     const mask = parts.hashName && (await openMaskFor(parts.hashName, asked, answering))

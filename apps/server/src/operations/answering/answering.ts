@@ -34,7 +34,7 @@ type Output<Key extends OperationKey> = OutputOf<Operations[Key]>
 type Answered<Key extends OperationKey> = Unsaid<Output<Key>> | Promise<Unsaid<Output<Key>>>
 
 /** Operations that may be asked without a cluster and mean something else by it: no sample data stands behind them. */
-type NotOfOne = 'copilotAsk' | 'pricesPut' | 'reportGet' | 'reportSchedulesPut'
+type NotOfOne = 'copilotAsk' | 'queryAsk' | 'pricesPut' | 'reportGet' | 'reportSchedulesPut'
 type MayNameCluster = {
   [Key in OperationKey]: Operations[Key]['input']['shape'] extends { cluster: z.ZodOptional } ? Key : never
 }[OperationKey]

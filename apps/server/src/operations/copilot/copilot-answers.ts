@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CopilotAnswerSchema, type CopilotAnswer } from '@septet/contract'
-import { answerFixed, type Engine } from '@septet/copilot'
+import { answerFixed, queryLine, type Engine } from '@septet/copilot'
 import type { Caller, SettingStore, Store } from '@septet/domain'
 import { z } from 'zod'
 import { type AnswersOf, type Answers, askAs } from '../answering/answering.ts'
@@ -15,15 +15,20 @@ type Needs = {
 }
 
 /** Questions in words, and the answers that a person was given. */
-export const copilotAnswers = ({ answers, store, now, copilot }: Needs): AnswersOf<'copilot'> => ({
+export const copilotAnswers = ({ answers, store, now, copilot }: Needs): AnswersOf<'copilot' | 'query'> => ({
   /** Answers fixed questions, and others by the model, where there is one; keeps the answer for a person who is signed in. */
-  async copilotAsk({ cluster, question, after }, { caller, listening }) {
+  async copilotAsk({ cluster, question, after, zone }, { caller, listening }) {
     const engine = copilot?.engineFor(caller) ?? answerFixed
     const ask = askAs(answers(), caller)
-    const answered = await engine({ question, cluster, after }, { ask, now: now(), id: randomUUID(), ...listening })
+    const answered = await engine(
+      { question, cluster, zone, after },
+      { ask, now: now(), id: randomUUID(), ...listening },
+    )
     await keepAnswer(store.settings, caller, answered)
     return answered
   },
+  queryAsk: ({ cluster, line, zone }, { caller }) =>
+    queryLine({ line, cluster, zone }, { ask: askAs(answers(), caller), now: now(), id: line }),
   copilotHistory: async (_input, { caller }) => ({ answers: await keptAnswers(store.settings, caller) }),
   /** How many there were. */
   async copilotForget(_input, { caller }) {

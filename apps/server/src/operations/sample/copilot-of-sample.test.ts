@@ -6,7 +6,7 @@ import { SAMPLE_ID } from '../answering/source.ts'
 import { sampleAnswer } from './sample-answer.fixture.ts'
 
 const answerTo = (question: string): Promise<CopilotAnswer> =>
-  answerFixed({ question, cluster: SAMPLE_ID, after: undefined }, { ask: sampleAnswer, now: 0, id: 'a' })
+  answerFixed({ question, cluster: SAMPLE_ID, zone: 'UTC', after: undefined }, { ask: sampleAnswer, now: 0, id: 'a' })
 
 describe('of sample data, which has no usage', () => {
   test.each([

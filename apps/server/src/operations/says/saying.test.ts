@@ -416,7 +416,7 @@ test.each(TELLINGS)('what %s %j says, the tool %s, and the co-pilot print', asyn
   const answered = await TOOLS.find((tool) => tool.name === name)?.answer(given, sampleAnswer)
   expect(answered).toMatchObject({ says: expect.arrayContaining(texts) })
   if (question === undefined) return
-  const asked = { question, cluster: 'sample', after: undefined }
+  const asked = { question, cluster: 'sample', zone: 'UTC', after: undefined }
   const { sentences } = await answerFixed(asked, { ask: sampleAnswer, now: 0, id: 'a' })
   expect(sentences.length).toBeGreaterThan(0)
   expect(texts).toEqual(expect.arrayContaining(sentences.map(({ text }) => text)))
