@@ -32,7 +32,7 @@ export type TestQuestion =
   | { readonly q: string; readonly none: string }
 
 /** Kept aside: written by somebody who had not seen how lines are read, and not what the reader was made by. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is in the file beside this one
-export const QUESTIONS = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8'),
-) as readonly TestQuestion[]
+export const QUESTIONS: readonly TestQuestion[] = readFileSync(join(import.meta.dirname, 'questions.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
