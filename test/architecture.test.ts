@@ -103,7 +103,7 @@ const DASHBOARD_SHARED = [
 const SCREENS = ['summary', 'fleet', 'partitions', 'workloads', 'cost', 'actions', 'clusters', 'alerts', 'settings']
 
 /** Around the screens, and knowing none of them; only the files beside the folders know all. */
-const DASHBOARD_FRAME = ['copilot', 'palette', 'shell']
+const DASHBOARD_FRAME = ['copilot', 'ask', 'palette', 'shell']
 
 /** Inside `server`, which folder may import which. */
 const SERVER: Record<string, readonly string[]> = {

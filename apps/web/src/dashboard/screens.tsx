@@ -25,6 +25,7 @@ export const SCREENS: readonly Screen[] = [
   screen('fleet', 'The fleet', async () => (await import('./fleet/FleetPage.tsx')).FleetPage),
   screen('partitions', 'The partitions', async () => (await import('./partitions/PartitionsPage.tsx')).PartitionsPage),
   screen('workloads', 'The workloads', async () => (await import('./workloads/WorkloadsPage.tsx')).WorkloadsPage),
+  screen('ask', 'Asking', async () => (await import('./ask/AskPage.tsx')).AskPage),
   screen('cost', 'The cost', async () => (await import('./cost/CostPage.tsx')).CostPage),
   screen('actions', 'The actions', async () => (await import('./actions/ActionsPage.tsx')).ActionsPage),
   screen('actions/savings', 'The savings', async () => (await import('./actions/ledger/SavingsPage.tsx')).SavingsPage),

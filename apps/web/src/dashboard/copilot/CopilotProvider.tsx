@@ -12,7 +12,7 @@ import { CopilotContext, type ShownAnswer, STOPPED, type Turn } from './copilot-
 
 /** Keeps what was asked while the panel is closed: an answer on its way comes, and opening it again shows it. */
 export function CopilotProvider({ children }: { readonly children: ReactNode }) {
-  const { cluster } = useUrlState()
+  const { cluster, zone } = useUrlState()
   const [isOpen, setOpen] = useState(false)
   const [turns, setTurns] = useState<readonly Turn[]>([])
   const [stop, setStop] = useState<() => void>()
@@ -40,6 +40,7 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
       const before = after ?? turns.at(-1)?.question
       const order = {
         question,
+        zone,
         ...(before === undefined ? {} : { after: before }),
         ...(cluster === undefined ? {} : { cluster }),
       }
@@ -49,7 +50,7 @@ export function CopilotProvider({ children }: { readonly children: ReactNode }) 
         (error: unknown) => settle({ failure: stopped.signal.aborted ? STOPPED : failureWords(error) }),
       )
     },
-    [cluster, turns],
+    [cluster, turns, zone],
   )
   const clear = useCallback(() => setTurns([]), [])
   const copilot = useMemo(() => ({ isOpen, setOpen, turns, stop, ask, clear }), [isOpen, turns, stop, ask, clear])

@@ -76,11 +76,17 @@ describe('the palette', () => {
     expect([location.pathname, parameters()['workload']]).toEqual(['/dashboard/workloads', 'lab/Job/gpu-node'])
   })
 
-  test('asks the co-pilot only what nothing else answers, below what was found', async () => {
-    const { user } = await visit(found([NODE]))
+  test('asks only what nothing else answers, below what was found, on the screen whose address holds it', async () => {
+    const queryAsk = () => ({ line: '', pieces: [], assumed: [], completions: [], answer: null })
+    const { user } = await visit({ ...found([NODE]), queryAsk })
     await find(user, 'gpu-node-7')
     await expect.poll(offers).toEqual(['Nodegpu-node-7pool train', 'Ask: gpu-node-7'])
     expect(chosen()).toBe('Nodegpu-node-7pool train')
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect([location.pathname, parameters()]).toEqual([
+      '/dashboard/ask',
+      { cluster: 'demo', range: '7d', q: 'gpu-node-7' },
+    ])
   })
 
   test('offers somebody of some namespaces nothing that speaks of whole clusters', async () => {

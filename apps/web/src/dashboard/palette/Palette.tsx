@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { type Answer, ask } from '../../api.ts'
@@ -9,6 +9,7 @@ import { useAuth } from '../../session/auth-context.ts'
 import { usePlace } from '../../session/place-context.ts'
 import { useTheme } from '../../theme/theme-choice.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 import { useMay } from '../acting/use-may.ts'
 import { keptWith } from '../address/To.tsx'
 import { sectionsOf } from '../address/sections.ts'
@@ -17,7 +18,6 @@ import { useUrlState } from '../address/url-state.ts'
 import { useLive } from '../client/live-context.ts'
 import { useAnswer } from '../client/use-answer.ts'
 import { useSource } from '../client/use-source.ts'
-import { useCopilot } from '../copilot/copilot-context.ts'
 import { mayAs } from '../words/role-words.ts'
 import {
   commandsFor,
@@ -116,16 +116,18 @@ const OfferItem = ({ offer, choose }: ItemProps & { readonly offer: Offer }) => 
 
 type AskProps = { readonly questions: readonly string[]; readonly then: (run: () => void) => () => void }
 
+/** They are asked on their own screen, whose address holds them. */
 function AskItems({ questions, then }: AskProps) {
-  const copilot = useCopilot()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
   if (questions.length === 0) return undefined
   return (
-    <Command.Group heading="Co-pilot" className={GROUP}>
+    <Command.Group heading="Ask" className={GROUP}>
       {questions.map((question) => (
         <Command.Item
           key={question}
           value={askId(question)}
-          onSelect={then(() => copilot.ask(question))}
+          onSelect={then(() => void navigate({ pathname: '/ask', search: keptWith(search, { q: question }) }))}
           className={ITEM}
         >
           <span className="min-w-0 flex-1 truncate">Ask: {question}</span>
@@ -193,16 +195,6 @@ function useFound(cluster: string | undefined, typed: string): Search {
 }
 
 const fits = ({ name, id, detail }: Found, typed: string): boolean => holdsEveryWord(`${name}\n${id}\n${detail}`, typed)
-
-/** The newest text that has stood for a while. */
-function useSettled(text: string, milliseconds: number): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), milliseconds)
-    return () => clearTimeout(timer)
-  }, [text, milliseconds])
-  return settled
-}
 
 /** What the palette can do on this page. */
 function useCommands(): readonly PaletteCommand[] {

@@ -220,11 +220,11 @@ function PaletteButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={() => setOpen(true)}
-        title={`Find anything (${IS_MAC ? '⌘K' : 'Ctrl K'})`}
+        title={`Find or ask (${IS_MAC ? '⌘K' : 'Ctrl K'})`}
         className="min-h-8 max-[1400px]:size-8 max-[1400px]:px-0"
       >
         <SearchIcon />
-        <span className="max-[1400px]:sr-only">Find</span>
+        <span className="max-[1400px]:sr-only">Find or ask</span>
         <kbd
           aria-hidden
           className="rounded-[4px] border border-line px-1 font-mono text-12 text-ink-quiet max-[1400px]:hidden"
