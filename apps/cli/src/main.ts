@@ -5,7 +5,7 @@ import { errorText } from '@septet/domain/words'
 import { exitCodeOf } from './exit-codes.ts'
 import { verbLines } from './operations/operation-help.ts'
 import { runOperation, type OperationNeeds } from './operations/run-operation.ts'
-import { isSpoken } from './operations/verbs.ts'
+import { isSpoken, SPOKEN } from './operations/verbs.ts'
 import { UsageError } from './options/command-options.ts'
 import type { PlanSource } from './plan/plan-options.ts'
 import { readText } from './read-text.ts'
@@ -128,8 +128,16 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === '--version' || command === '-V') return print(`${await version()}\n`)
   const own = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (own !== undefined) return print(await own.run(args))
-  if (!isSpoken(command)) throw new UsageError(`Unknown command "${command}".\n\n${await help()}`)
+  if (!isSpoken(command)) throw new UsageError(await unknown(command))
   return print(await operation([command, ...args]))
+}
+
+/** With the command that was meant; all of them where none is near. */
+async function unknown(command: string): Promise<string> {
+  const { meantWords } = await import('@septet/domain/words')
+  const near = meantWords(command, [...Object.keys(COMMANDS), ...SPOKEN.flatMap(({ verb, noun }) => [verb, noun])])
+  const rest = near.length === 0 ? `\n\n${await help()}` : ` Did you mean ${[...new Set(near)].join(' or ')}?`
+  return `Unknown command "${command}".${rest}`
 }
 
 const version = async (): Promise<string> =>
@@ -161,9 +169,12 @@ async function plan(args: readonly string[]): Promise<Printed> {
   return runPlan(args, { ...ports, enough: impatience })
 }
 
-/** `ask -f` asks about a job; `ask copilot` is an operation like all others. */
+/** `ask -f` asks about a job; `ask` with words is a question, and `ask copilot` an operation like all others. */
 async function ask(args: readonly string[]): Promise<Printed> {
-  if (args[0] === 'copilot') return operation(['ask', ...args])
+  if (args[0] === 'copilot' || args[0] === 'query') return operation(['ask', ...args])
+  const end = args.findIndex((word) => word.startsWith('-'))
+  const words = args.slice(0, end < 0 ? undefined : end)
+  if (words.length > 0) return operation(['ask', 'copilot', words.join(' '), ...args.slice(words.length)])
   const [{ runAsk }, ports] = await Promise.all([import('./ask/run-ask.ts'), sourcePorts()])
   const { text, code } = await runAsk(args, ports)
   process.exitCode = code

@@ -51,7 +51,7 @@ describe('in a real bash', () => {
     expect(offered('list', 'workloads', '--s')).toEqual(['--status', '--search', '--sort', '--server'])
     expect(offered('list', 'workloads', '--sort', 'idle')).toEqual(['idleHours', 'idleCost'])
     expect(offered('list', 'workloads', '--idle', '--so')).toEqual(['--sort'])
-    expect(offered('get', 'summary', '-o', '')).toEqual(['table', 'json', 'yaml', 'csv'])
+    expect(offered('get', 'summary', '-o', '')).toEqual(['table', 'wide', 'json', 'yaml', 'csv'])
   })
 
   test('flags of a command that is not an operation, and files', () => {
@@ -115,7 +115,7 @@ describe.each([
     ['septet list workloads --sort idle', ['idleCost', 'idleHours']],
     // A switch needs no value: another flag may follow.
     ['septet list workloads --idle --so', ['--sort']],
-    ['septet get summary -o ', ['csv', 'json', 'table', 'yaml']],
+    ['septet get summary -o ', ['csv', 'json', 'table', 'wide', 'yaml']],
     ['septet report --pro', ['--prometheus']],
     ['septet put policies -f comp', ['completion.yaml']],
   ])(`"%s" is completed${without(found, shell)}`, (line, words) => {

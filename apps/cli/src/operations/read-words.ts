@@ -18,7 +18,8 @@ export function readWords(words: readonly string[], flags: readonly Flag[]): Com
   const say = (flag: Flag, text: string): void => void said.set(flag, [...(said.get(flag) ?? []), text])
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const [, dashes = '', name = '', equals] = /^(--?)([^=]+)(?:=([\s\S]*))?$/u.exec(word) ?? []
-    const own = dashes === '--' ? flags.find((flag) => flag.name === kebab(name)) : undefined
+    const own = flags.find((flag) => (dashes === '--' ? flag.name === kebab(name) : dashes + name === SHORT[flag.name]))
+    if (word === ALL_NAMESPACES) continue
     if (dashes === '') say(nextPosition(word, flags, said), word)
     else if (own !== undefined) say(own, equals ?? valueOf(own, rest))
     else {
@@ -28,6 +29,11 @@ export function readWords(words: readonly string[], flags: readonly Flag[]): Com
   }
   return { said, general }
 }
+
+/** As kubectl has them. */
+const SHORT: Readonly<Record<string, string>> = { namespace: '-n' }
+/** Which is what is shown where no namespace is named. */
+const ALL_NAMESPACES = '-A'
 
 function nextPosition(word: string, flags: readonly Flag[], said: CommandWords['said']): Flag {
   const positions = flags.filter(({ positional }) => positional)

@@ -96,7 +96,10 @@ describe('every operation is a command', () => {
 
   test('a verb alone lists its nouns; what there is not is answered with what there is', async () => {
     expect(await ask(['list'])).toContain('workloads')
-    await expect(ask('get workloadz')).rejects.toThrow(/There is: septet get summary, .*septet get workload/u)
+    await expect(ask('get nothing')).rejects.toThrow(/There is: septet get summary, .*septet get workload/u)
+    await expect(ask('get workloadz')).rejects.toThrow(
+      /^There is no "get workloadz". Did you mean: septet get workload\?$/u,
+    )
     await expect(ask('workloads')).rejects.toThrow('There is: septet list workloads, septet get workload.')
   })
 })
@@ -107,6 +110,20 @@ describe('words become the input', () => {
     await ask('list workloads --idle --sort idleCost --limit=5')
     await ask('list workloads --idle false')
     expect(heard).toEqual(['GET /api/v1/workloads?idle=true&sort=idleCost&limit=5', 'GET /api/v1/workloads?idle=false'])
+  })
+
+  test('what kubectl calls the same is understood', async () => {
+    says.set('/api/v1/workloads', { body: { workloads: [] } })
+    says.set('/api/v1/workload', { body: {} })
+    await ask('ls workloads -n shop')
+    await ask('list workloads -A -o wide')
+    await ask('describe workload shop/Deployment/api')
+    expect(heard).toEqual([
+      'GET /api/v1/workloads?namespace=shop',
+      'GET /api/v1/workloads',
+      'GET /api/v1/workload?id=shop%2FDeployment%2Fapi',
+    ])
+    await expect(ask('get summary -n shop')).rejects.toThrow('There is no flag -n here.')
   })
 
   test('what is meant stands after verb and noun, in the path or not, in the singular or the plural', async () => {

@@ -1,3 +1,4 @@
+import { meantWords } from '@septet/domain/words'
 import { numberOf, oneOf, UsageError } from '../options/command-options.ts'
 import { cellAt } from '../output/columns.ts'
 import { checkColumns, formatAnswer, type AnswerWish, explainAnswer, OUTPUTS } from '../output/format-answer.ts'
@@ -69,7 +70,7 @@ export async function runOperation(words: readonly string[], needs: OperationNee
   checkColumns(operation, shown)
   const input = await readInput({ ...operation, key: spoken.key }, { ...told, flags }, needs)
   const whom = serverToAsk(told.general.server, needs.environment)
-  const wish = { ...shown, ...placeOf(input, needs.screen), ...(needs.columns && { preferred: needs.columns }) }
+  const wish = { ...shown, ...placeOf(input, told.general.output === 'wide' ? WIDE : needs) }
   const ask = async (): Promise<string> => {
     const answer = await computed(() => requestOperation(operation, input, whom)).catch(async (error: unknown) => {
       // In words of the flags, where this program knows them too.
@@ -103,21 +104,35 @@ function helpOfVerb(verb: string, noun: string | undefined, { program }: Operati
   if ((noun === undefined || noun === '--help' || noun === '-h') && known.length > 0)
     return verbHelp(program, verb, titled)
   const choices = known.length > 0 ? known : SPOKEN.filter((one) => spokenAs(one.verb, verb) === one)
-  const meant = choices.map((one) => `${program} ${one.verb} ${one.noun}`)
-  throw new UsageError(`There is no "${[verb, noun].filter(Boolean).join(' ')}". There is: ${meant.join(', ')}.`)
+  const near = meantWords(
+    noun ?? '',
+    choices.map((one) => one.noun),
+  )
+  const likely = near.length === 0 ? choices : choices.filter((one) => near.includes(one.noun))
+  const meant = likely.map((one) => `${program} ${one.verb} ${one.noun}`)
+  throw new UsageError(
+    `There is no "${[verb, noun].filter(Boolean).join(' ')}". ${near.length === 0 ? 'There is' : 'Did you mean'}: ${meant.join(', ')}${near.length === 0 ? '.' : '?'}`,
+  )
 }
 
-const shownAs = ({ general }: CommandWords): Pick<AnswerWish, 'output' | 'chosen'> => ({
-  output: oneOf('--output', general.output ?? 'table', OUTPUTS),
-  chosen: general.columns?.split(',').map((name) => name.trim()),
-})
+function shownAs({ general }: CommandWords): Pick<AnswerWish, 'output' | 'chosen'> {
+  const output = oneOf('--output', general.output ?? 'table', OUTPUTS)
+  const chosen = general.columns?.split(',').map((name) => name.trim())
+  return { output: output === 'wide' ? 'table' : output, chosen }
+}
+
+type Place = Pick<OperationNeeds, 'columns'> & { readonly screen: Pick<Screen, 'width'> }
+
+/** All columns, as wide as they are. */
+const WIDE: Place = { screen: { width: undefined } }
 
 const placeOf = (
   { sort }: Readonly<Record<string, unknown>>,
-  { width }: Screen,
-): Pick<AnswerWish, 'sortedBy' | 'width'> => ({
+  { columns, screen: { width } }: Place,
+): Pick<AnswerWish, 'sortedBy' | 'width' | 'preferred'> => ({
   sortedBy: typeof sort === 'string' ? sort : undefined,
   width: width ?? Number.POSITIVE_INFINITY,
+  ...(columns && { preferred: columns }),
 })
 
 const secondsOf = (text: string): number =>

@@ -17,8 +17,8 @@ export const SPOKEN: readonly Spoken[] = Object.entries(ROUTES).map(([key, route
 export function spokenAs(first: string | undefined, second: string | undefined): Spoken | undefined {
   if (first === undefined || second === undefined) return undefined
   return (
-    SPOKEN.find(({ verb, noun }) => verb === first && isSameNoun(noun, second)) ??
-    SPOKEN.find(({ verb, noun }) => verb === second && isSameNoun(noun, first))
+    SPOKEN.find(({ verb, noun }) => isVerb(verb, first) && isSameNoun(noun, second)) ??
+    SPOKEN.find(({ verb, noun }) => isVerb(verb, second) && isSameNoun(noun, first))
   )
 }
 
@@ -30,7 +30,11 @@ export function nounsByVerb(): ReadonlyMap<string, readonly Spoken[]> {
 
 /** Whether a word begins a command that one operation answers. */
 export const isSpoken = (word: string): boolean =>
-  SPOKEN.some(({ verb, noun }) => verb === word || isSameNoun(noun, word))
+  SPOKEN.some(({ verb, noun }) => isVerb(verb, word) || isSameNoun(noun, word))
+
+/** What other programs call the same. */
+const OTHER_VERBS: Readonly<Record<string, string>> = { describe: 'get', show: 'get', ls: 'list' }
+const isVerb = (verb: string, word: string): boolean => verb === word || verb === OTHER_VERBS[word]
 
 /** `actPolicies` as `act-policies`. */
 export function kebab(name: string): string {

@@ -300,5 +300,6 @@ const simple = (shape: Shape) => (shape.kind === 'list' || shape.kind === 'objec
 const asColumn = ({ path }: { readonly path: readonly string[] }) => ({ path, kind: 'text' as const })
 
 /** How an answer can be printed. */
-export const OUTPUTS = ['table', 'json', 'yaml', 'csv'] as const
-type Output = (typeof OUTPUTS)[number]
+/** `wide`: a table with all columns, however wide the terminal is. */
+export const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'csv'] as const
+type Output = Exclude<(typeof OUTPUTS)[number], 'wide'>
