@@ -32,6 +32,8 @@ const ACTING = ['test/act/**/*.test.ts']
 const WHOLE = ['test/**/*.test.ts']
 /** Sweeps, failures, restarts, images and tools: `npm run test:long` runs them, `npm test` does not. */
 const LONG = ['**/*.long.test.ts']
+/** Those of them that wait for browsers and servers: what computes for minutes does not run beside them. */
+const LONG_WHOLE = ['test/e2e/**/*.long.test.ts']
 
 const { exclude: NEVER } = configDefaults
 const exclude = [...NEVER, ...LONG]
@@ -96,10 +98,25 @@ export default defineConfig({
         test: {
           name: 'long',
           include: LONG,
-          exclude: NEVER,
+          exclude: [...LONG_WHOLE, ...NEVER],
           sequence: { groupOrder: 2 },
           ...sharedSeptets,
+          maxWorkers: '100%',
           testTimeout: LONG_TIMEOUT,
+          env: { SEPTET_TEST_SEED: '' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long-whole',
+          include: LONG_WHOLE,
+          exclude: NEVER,
+          sequence: { groupOrder: 3 },
+          ...sharedSeptets,
+          maxWorkers: 3,
+          testTimeout: LONG_TIMEOUT,
+          hookTimeout: 600_000,
           env: { SEPTET_TEST_SEED: '' },
         },
       },

@@ -42,7 +42,7 @@ process.exit(
 
 function projects() {
   if (onlyE2e) return ['whole']
-  return isLong ? ['long'] : ['!long']
+  return isLong ? ['long', 'long-whole'] : ['!long', '!long-whole']
 }
 
 /** The compiler and the linter leave a core to it. */

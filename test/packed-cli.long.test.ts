@@ -25,7 +25,11 @@ const at = (...parts: readonly string[]): string => path.join(folder, ...parts)
 type Outcome = { readonly code: number; readonly out: string; readonly err: string }
 
 function run(program: string, args: readonly string[]): Promise<Outcome> {
-  const options = { cwd: folder, env: { PATH, HOME: folder, SEPTET_SERVER: septet.url }, maxBuffer: 1e8 }
+  const options = {
+    cwd: folder,
+    env: { PATH, HOME: folder, SEPTET_SERVER: septet.url, npm_config_update_notifier: 'false' },
+    maxBuffer: 1e8,
+  }
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   execFile(program, [...args], options, (error, out, err) =>
     resolve({ code: error === null ? 0 : Number(error.code), out, err }),

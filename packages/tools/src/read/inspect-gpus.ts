@@ -58,7 +58,7 @@ export const inspectGpus = tool({
     gpu: z.string().min(1).max(300).optional().describe('one GPU: its UUID, or node#index; search finds it'),
     profile: z.string().min(1).max(60).optional().describe('as NVML prints it: 3g.40gb'),
     count: z.number().int().min(1).max(100_000).default(1).describe('instances of the profile wanted'),
-    ...rows(12, 60),
+    ...rows(10, 60),
     ...offset,
   }),
   output: z.object({
