@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Benchmark, Figure } from './benchmark.ts'
 import { FAR_FAULTS, openFarHouse } from './faults/far-house.ts'
-import { CLUSTER, untilWell, type Fault, type House } from './faults/house.ts'
+import { CLUSTER, PATIENCE_MS, untilWell, type Fault, type House } from './faults/house.ts'
 import { NEAR_FAULTS, openNearHouse } from './faults/near-house.ts'
 import { KEPT_IN, watchAnswers, type Seen } from './faults/watch-answers.ts'
 import { randomFrom } from './random-from.ts'
@@ -105,9 +105,10 @@ function figuresOf(name: string, all: readonly Struck[]): readonly Figure[] {
   ]
 }
 
-/** Whether the budget holds less than what was acknowledged last. */
+/** Whether the budget holds less than what was acknowledged last. Throws where it cannot be read for so long. */
 async function isLost({ septet, headers, written }: House): Promise<boolean> {
-  const answer = await fetch(`${septet.url}/api/v1/budgets?cluster=${CLUSTER}&zone=UTC`, { headers })
+  const signal = AbortSignal.timeout(6 * PATIENCE_MS)
+  const answer = await fetch(`${septet.url}/api/v1/budgets?cluster=${CLUSTER}&zone=UTC`, { headers, signal })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the contract says it answers
   const { budgets } = (await answer.json()) as {
     readonly budgets: readonly { readonly id: string; readonly usdPerMonth: number }[]

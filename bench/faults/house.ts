@@ -28,6 +28,8 @@ export const CLUSTER = 'watched'
 export const noneWritten = (): Written => ({ next: 1, acknowledged: 0, times: 0 })
 
 const RECOVERED_WITHIN_MS = 120_000
+/** So long an answer may take before it counts as none. */
+export const PATIENCE_MS = 10_000
 /** A reading of the future is one by a clock that is wrong. */
 const AHEAD_MS = 5000
 
@@ -49,9 +51,11 @@ type Well = { readonly since: number; readonly cluster: string; readonly told: R
 
 async function isWell({ septet: { url }, headers }: House, { since, cluster, told }: Well): Promise<boolean> {
   try {
+    // What never answers is not well, and must not keep the bench from finding out.
+    const asked = { headers, signal: AbortSignal.timeout(PATIENCE_MS) }
     const [ready, summary] = await Promise.all([
-      fetch(`${url}/readyz`, { headers }),
-      fetch(`${url}/api/v1/summary?cluster=${cluster}`, { headers }),
+      fetch(`${url}/readyz`, asked),
+      fetch(`${url}/api/v1/summary?cluster=${cluster}`, asked),
     ])
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the contract says it answers
     const body = (await summary.json()) as { readonly asOf: string | null }
