@@ -67,7 +67,9 @@ function saysSo(said: string, is: Expected): boolean {
   if (said === '' || is.subject === 'fleet') return true
   const rows = rowsOf(is)
   const isCounted = is.compare !== undefined || said.startsWith(`${rows.length} `)
-  return isCounted && (is.figure === 'count' || said.includes(rows[0]?.name ?? ''))
+  // Where the figure is unknown of all of them, none comes first.
+  const isFirst = is.figure !== 'count' && typeof rows[0]?.figures[is.figure] === 'number'
+  return isCounted && (!isFirst || said.includes(rows[0]?.name ?? ''))
 }
 
 type RowQuery = Extract<NonNullable<Awaited<ReturnType<typeof readQuery>>['query']>, { kind: 'rows' }>

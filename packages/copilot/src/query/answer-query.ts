@@ -4,6 +4,7 @@ import type { FixedReading } from '../reply/reading.ts'
 import { asks, type Block, page, path, type Reply } from '../reply/reply.ts'
 import { table } from '../reply/table.ts'
 import type { TimeRange } from '@septet/domain'
+import { isOverTime } from './over-time.ts'
 import type { Query } from './query.ts'
 import { amountWords, signOf } from './limits.ts'
 import { isWanted, type Row, type Rows, rowsOf } from './rows.ts'
@@ -38,9 +39,12 @@ export async function answerQuery(query: Query, reading: FixedReading, zone: str
   }
 }
 
-/** Whether what is asked for is unknown of all of them. */
-const isUnknown = (rows: readonly Row[], { figures: [figure] }: RowQuery): boolean =>
-  figure !== undefined && rows.length > 0 && rows.every(({ figures }) => (figures[figure] ?? null) === null)
+/** Whether what is asked for is unknown of all of them. Which ones match a state or a limit is an answer by itself. */
+const isUnknown = (rows: readonly Row[], { figures: [figure], where }: RowQuery): boolean =>
+  figure !== undefined &&
+  where.every(({ kind }) => kind === 'names') &&
+  rows.length > 0 &&
+  rows.every(({ figures }) => (figures[figure] ?? null) === null)
 
 /** An answer in the making. */
 type Shown = {
@@ -102,7 +106,8 @@ const whereWords = ({ where }: RowQuery): string => where.map(conditionWords).jo
 function conditionWords(condition: RowQuery['where'][number]): string {
   if (condition.kind === 'names')
     return `${condition.field} ${condition.not ? 'not ' : ''}${listed(condition.names, 'or')}`
-  if (condition.kind === 'state') return `${condition.not ? 'not ' : ''}${condition.state}`
+  if (condition.kind === 'state')
+    return `${condition.not ? 'not ' : ''}${condition.state}${condition.state === 'ended' ? '' : ' now'}`
   const { figure, above, below } = condition
   const side = (limit: typeof above, sign: '<' | '>'): readonly string[] =>
     limit === undefined
@@ -114,8 +119,8 @@ function conditionWords(condition: RowQuery['where'][number]): string {
 /** How many there are, which comes first and what they come to. */
 function saidOf({ rows, query, zone }: Shown): readonly string[] {
   const { subject, figures, range, where } = query
-  const { one, many, isTimed } = SUBJECTS[subject]
-  const time = isTimed ? `, ${timeWords(range, zone)}` : ''
+  const { one, many } = SUBJECTS[subject]
+  const time = isOverTime(subject, figures, where) ? `, ${timeWords(range, zone)}` : ''
   const [first] = rows
   if (subject === 'fleet')
     return figures.map((each) => `${FIGURES[each].title} of the whole cluster${time}: ${cell(first, each)}.`)
@@ -128,7 +133,7 @@ function saidOf({ rows, query, zone }: Shown): readonly string[] {
 }
 
 const extremeOf = (first: Row, { figures: [figure], order }: RowQuery): readonly string[] =>
-  figure === undefined
+  figure === undefined || (first.figures[figure] ?? null) === null
     ? []
     : [`${order === 'down' ? 'Highest' : 'Lowest'} ${nameOf(figure)}: ${first.name}, ${cell(first, figure)}.`]
 

@@ -17,6 +17,8 @@ const GROUPS = ['namespace', 'tenant', 'model', 'pool'] as const
 /** What people call a cluster's things by is what used GPUs of late. */
 const RANGE = '7d'
 const MOST_FOUND = 8
+/** No line that asks for something has more words that may be names; the rest of one that does is not looked up. */
+const MOST_SEARCHED = 24
 
 /** Names are asked as whoever asks the question: what they may not see has none. */
 export function namesOf(ask: Ask, cluster: string | undefined): Names {
@@ -30,9 +32,15 @@ export function namesOf(ask: Ask, cluster: string | undefined): Names {
           .map(({ key }) => ({ field: by, name: key }))
       }),
     ).then((found) => found.flat()))
-  const search = async (word: string): Promise<readonly Named[]> => {
-    const { found } = await ask('searchFind', { cluster, query: word, limit: MOST_FOUND })
-    return found.flatMap(({ kind, id }) => (kind === 'gpu' ? [] : [{ field: kind, name: id }]))
+  const searched = new Map<string, Promise<readonly Named[]>>()
+  const search = (word: string): Promise<readonly Named[]> => {
+    const known = searched.get(word)
+    if (known !== undefined || searched.size >= MOST_SEARCHED) return known ?? Promise.resolve([])
+    const found = ask('searchFind', { cluster, query: word, limit: MOST_FOUND }).then((answer) =>
+      answer.found.flatMap(({ kind, id }) => (kind === 'gpu' ? [] : [{ field: kind, name: id }])),
+    )
+    searched.set(word, found)
+    return found
   }
   const all = async (word: string): Promise<readonly Named[]> => {
     const [some, others] = await Promise.all([groups(), search(word)])

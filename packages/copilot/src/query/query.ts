@@ -1,6 +1,7 @@
 import { theLast, type TimeRange } from '@septet/domain'
 
 import { judgePiece } from './judge-piece.ts'
+import { isOverTime } from './over-time.ts'
 import type { Condition, Meaning, Piece } from './line.ts'
 import { type FieldName, type FigureName, FIGURES, nameOf, STATES, SUBJECTS, type SubjectName } from './vocabulary.ts'
 
@@ -55,8 +56,9 @@ export function understand(read: readonly Piece[]): Understood {
   const subject = subjectOf(pieces)
   const judged = pieces.map((piece, order) => judgePiece(piece, { pieces, order, subject }))
   const query = queryOf(meaningsOf(judged), pieces, subject)
-  const isWhole = judged.every(({ problem }) => problem === undefined) && (query.figures.length > 0 || query.isCount)
-  return { pieces: judged, query: isWhole ? query : undefined, assumed: assumedOf(meaningsOf(judged), subject) }
+  const timely = isOverTime(subject, query.figures, query.where) ? judged : judged.map((piece) => withoutTime(piece))
+  const isWhole = timely.every(({ problem }) => problem === undefined) && (query.figures.length > 0 || query.isCount)
+  return { pieces: timely, query: isWhole ? query : undefined, assumed: assumedOf(meaningsOf(judged), query) }
 }
 
 type RowQuery = Extract<Query, { kind: 'rows' }>
@@ -84,8 +86,14 @@ function ownFigure(asked: Asked, subject: SubjectName): readonly FigureName[] {
   return own === undefined || hasOther || !isSaid ? [] : [own]
 }
 
-const assumedOf = (asked: Asked, subject: SubjectName): readonly string[] => [
-  ...(asked('time').length === 0 && SUBJECTS[subject].isTimed ? ['last 24 hours'] : []),
+/** A time counts for nothing here, and must not be dropped in silence. */
+const withoutTime = (piece: Piece): Piece =>
+  piece.meaning.kind === 'time' && piece.problem === undefined
+    ? { ...piece, problem: 'This is told as it is now. Leave the time out.', choices: [''] }
+    : piece
+
+const assumedOf = (asked: Asked, { subject, figures, where }: RowQuery): readonly string[] => [
+  ...(asked('time').length === 0 && isOverTime(subject, figures, where) ? ['last 24 hours'] : []),
   ...ownFigure(asked, subject).map(nameOf),
 ]
 

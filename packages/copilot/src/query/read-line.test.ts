@@ -1,7 +1,8 @@
 import { instant } from '@septet/domain'
+import type { Ask } from '@septet/tools'
 import { describe, expect, test } from 'vitest'
 
-import type { Named, Names } from './names.ts'
+import { type Named, type Names, namesOf } from './names.ts'
 import { understand } from './query.ts'
 import { readLine } from './read-line.ts'
 
@@ -114,6 +115,7 @@ describe('a line', () => {
     ['cost by namespace on L40S', 'namespaces cannot be chosen by model. Workloads and GPUs can.'],
     ['cost of workloads this week vs last week', 'workloads cannot be compared over time.'],
     ['saving by namespace', 'Saving of namespaces is unknown.'],
+    ['how many workloads were waiting last week', 'This is told as it is now. Leave the time out.'],
     ['nodes waiting', '“waiting” applies to workloads, not to nodes.'],
   ])('that cannot be answered says why: %s', async (line, problem) => {
     expect((await problems(line)).join(' ')).toContain(problem)
@@ -131,4 +133,16 @@ describe('a line', () => {
     for (const line of ['cost not last week', 'not cost by namespace', 'no workloads'])
       expect((await read(line)).query).toBeUndefined()
   })
+})
+
+test('however many words a line has, few are looked up', async () => {
+  const searched: string[] = []
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what names are read from
+  const ask = (async (key: string, { query }: { readonly query: string }) => {
+    if (key === 'searchFind') searched.push(query)
+    return { found: [], groups: [] }
+  }) as unknown as Ask
+  const words = Array.from({ length: 100 }, (_, order) => `w${order}`).join(' ')
+  const { query, pieces } = understand(await readLine(words, namesOf(ask, undefined), { now: NOW, zone: 'UTC' }))
+  expect([query, pieces.length, new Set(searched).size, searched.length]).toEqual([undefined, 100, 24, 24])
 })
