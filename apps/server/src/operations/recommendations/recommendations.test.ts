@@ -193,9 +193,9 @@ test('that nothing was found is a saving of 0 only once all is seen that can be'
     const { saves, says } = await list()
     return [saves.billReduced.value, says.map(({ text }) => text).join(' ')]
   }
-  expect(await billOf(true)).toEqual([null, expect.stringMatching(/^No recommendation yet\. .* 25% is read\./u)])
+  expect(await billOf(true)).toEqual([null, expect.stringMatching(/^No recommendations yet\. .* 25% is read\./u)])
   left = []
-  expect(await billOf(false)).toEqual([null, 'No recommendation yet. Nothing that pods hold is measured yet.'])
+  expect(await billOf(false)).toEqual([null, 'No recommendations yet. Nothing that pods hold is measured yet.'])
   expect(await billOf(true)).toEqual([0, expect.stringMatching(/^Nothing to do: /u)])
 })
 

@@ -176,4 +176,4 @@ async function everyRecommendation(
 }
 
 const NOT_MADE = 'No recommendation has been made yet.'
-const SOON = 'The first are made about a minute after usage is read.'
+const SOON = 'The first appear about a minute after usage is read.'

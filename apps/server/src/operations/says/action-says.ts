@@ -43,7 +43,7 @@ export function recommendationsSay(
 /** That there is none, which means that there is nothing to do only once everything that can be seen is. */
 function noneSay({ saves: { billReduced }, dismissed }: FiguresOf<typeof recommendationsList>): Says[number] {
   const { value, because } = billReduced
-  if (value === null && because !== null) return say(`No recommendation yet. ${because}`, 'saves.billReduced')
+  if (value === null && because !== null) return say(`No recommendations yet. ${because}`, 'saves.billReduced')
   const rest =
     dismissed === 0 ? '' : ` ${plural(dismissed, 'recommendation')} ${agree(dismissed, 'is', 'are')} dismissed.`
   return say(`Nothing to do: no waste with solid evidence, and no waiting workload could start.${rest}`, 'total')

@@ -68,8 +68,13 @@ type ListProps = Pick<Props, 'completions'> & {
 
 /** They stand in a row, as chips: a list of a browser would lie over what the line was read as. */
 const CompletionList = ({ id, at, completions, take }: ListProps) => (
-  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select takes the focus from the line
-  <div id={`${id}-list`} role="listbox" aria-label="How the line may go on" className="flex min-h-8 flex-wrap gap-1.5">
+  <div
+    id={`${id}-list`}
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select takes the focus from the line
+    role="listbox"
+    aria-label="How the line may go on"
+    className="flex flex-wrap gap-1.5 empty:hidden"
+  >
     {completions.map(({ line, label, kind }, order) => (
       <button
         key={line}

@@ -30,6 +30,7 @@ const visit = (answers: Answers = {}, me: Partial<Answer<'sessionMe'>> = { role:
       ...answers,
     },
   })
+const UNREAD: Answer<'queryAsk'> = { line: '', pieces: [], assumed: [], completions: [], answer: null }
 const field = (): Promise<HTMLElement> => screen.findByPlaceholderText(/Go to a screen/u)
 const offers = (): string[] => screen.queryAllByRole('option').map(({ textContent }) => textContent ?? '')
 const chosen = (): string | undefined =>
@@ -77,8 +78,7 @@ describe('the palette', () => {
   })
 
   test('asks only what nothing else answers, below what was found, on the screen whose address holds it', async () => {
-    const queryAsk = () => ({ line: '', pieces: [], assumed: [], completions: [], answer: null })
-    const { user } = await visit({ ...found([NODE]), queryAsk })
+    const { user } = await visit({ ...found([NODE]), queryAsk: () => UNREAD })
     await find(user, 'gpu-node-7')
     await expect.poll(offers).toEqual(['Nodegpu-node-7pool train', 'Ask: gpu-node-7'])
     expect(chosen()).toBe('Nodegpu-node-7pool train')

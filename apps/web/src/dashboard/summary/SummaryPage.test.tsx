@@ -65,7 +65,7 @@ describe('the Summary page', () => {
 
   test.each([
     [{ dismissed: 2, saves: savingTotals([], {}) }, /^Nothing to do: .* 2 recommendations are dismissed\.$/u],
-    [{ saves: savingTotals([], { unseen: 'Half is read.' }) }, /^No recommendation yet\. Half is read\.$/u],
+    [{ saves: savingTotals([], { unseen: 'Half is read.' }) }, /^No recommendations yet\. Half is read\.$/u],
   ])('says why there is nothing to recommend: %#', async (how, words) => {
     const nothing = { ...liveRecommendations(), total: 0, recommendations: [], ...how }
     await openDashboard('/dashboard', { answers: { recommendationsList: () => nothing } })
