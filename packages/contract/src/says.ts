@@ -20,8 +20,8 @@ export type FiguresOf<O extends { output: z.ZodType }> = Omit<OutputOf<O>, 'says
 export const saysOf = <Said extends Says[number]>(says: readonly Said[], on: RegExp): Said[] =>
   says.filter(({ cites }) => cites.some(({ ref }) => on.test(ref)))
 
-/** The same as one text; empty where nothing is said. */
-export const textOf = (says: Says, on: RegExp): string =>
+/** The same as one text, or all that is said; empty where nothing is. */
+export const textOf = (says: Says, on = /(?:)/u): string =>
   saysOf(says, on)
     .map(({ text }) => text)
     .join(' ')

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { grouped, plural } from '@septet/domain/words'
 import { amountWords, monthlyWords } from '@septet/contract/estimate-words'
 import { measuredRange, measuredWords, SAVING_STATE_WORDS } from '@septet/contract/saving-words'
@@ -41,7 +42,7 @@ function recommendations(paper: Paper, report: Report): readonly PdfPiece[] {
     aside: all.length === 0 ? '' : 'monthly estimates',
   })
   if (all.length === 0) {
-    return [title, note(paper, says.map(({ text }) => text).join(' '), { below: 16 })]
+    return [title, note(paper, textOf(says), { below: 16 })]
   }
   const { bill, capacity } = report.summary.savings
   const sums = {

@@ -1,3 +1,4 @@
+import { textOf } from '@septet/contract/says'
 import { plural } from '@septet/domain/words'
 import type { FigureView, RecommendationView } from '@septet/contract'
 
@@ -24,7 +25,7 @@ export function firstSteps(paper: Paper, report: Report): readonly PdfPiece[] {
   if (report.source.kind === 'sample') return []
   const steps = stepsOf(report)
   if (steps.length === 0) {
-    const words = report.recommendations.says.map(({ text }) => text).join(' ')
+    const words = textOf(report.recommendations.says)
     return [heading(paper, { title: 'What to do first' }), note(paper, words), space(16, 26)]
   }
   return [

@@ -51,9 +51,6 @@ const REASON_WORDS = {
 
 type Recommendations = Answer<'recommendationsList'>
 
-/** What is said where there is none. */
-const WHOLE = /^(?:total|saves\.billReduced)$/u
-
 type Props = {
   readonly data: Recommendations
   readonly open: string | undefined
@@ -83,7 +80,7 @@ export function Recommended({ data, open, onOpen }: Props) {
         recommendations={shown}
         openKey={open}
         onOpen={({ id }) => onOpen(id)}
-        empty={standing.length > 0 ? 'No recommendations of this kind.' : textOf(data.says, WHOLE)}
+        empty={standing.length > 0 ? 'No recommendations of this kind.' : textOf(data.says)}
       />
       {data.unanswered.length > 0 && <UnansweredList holders={data.unanswered} />}
       {dismissed.length > 0 && <DismissedList recommendations={dismissed} onOpen={onOpen} />}

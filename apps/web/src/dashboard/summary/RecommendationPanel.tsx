@@ -27,7 +27,7 @@ export function RecommendationsPart() {
   return (
     <Panel title="AI Optimization Recommendations" aside={data !== undefined && <Counted data={data} />}>
       <Answered answer={answer} waiting={<Bone className="h-36" />}>
-        {(shown) => shown.recommendations.length === 0 && <PanelEmpty>{textOf(shown.says, WHOLE)}</PanelEmpty>}
+        {(shown) => shown.recommendations.length === 0 && <PanelEmpty>{textOf(shown.says)}</PanelEmpty>}
       </Answered>
       <ul className="grid grid-cols-1 gap-x-6 border-t border-line empty:hidden max-lg:divide-y max-lg:divide-line lg:grid-cols-3 xl:grid-cols-1 xl:divide-y xl:divide-line">
         {data?.recommendations.map((recommendation) => (
@@ -59,9 +59,6 @@ function Counted({ data }: { readonly data: Recommendations }) {
     </span>
   )
 }
-
-/** What is said where there is none. */
-const WHOLE = /^(?:total|saves\.billReduced)$/u
 
 /** What to do, why, and what it brings. */
 function Tip({ recommendation }: { readonly recommendation: Recommendation }) {
