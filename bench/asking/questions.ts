@@ -3,16 +3,7 @@ import { join } from 'node:path'
 
 /** The one reading of a line that a careful person agrees on. */
 export type Expected = {
-  readonly subject:
-    | 'workloads'
-    | 'namespaces'
-    | 'tenants'
-    | 'models'
-    | 'pools'
-    | 'nodes'
-    | 'gpus'
-    | 'recommendations'
-    | 'fleet'
+  readonly subject: string
   /** The figure that is asked for, or `count` for how many. */
   readonly figure: string
   /** Each condition as text: `namespace=a|b`, `namespace!=a`, `state=waiting`, `busy<0.2`, `duration>7200` (seconds). */

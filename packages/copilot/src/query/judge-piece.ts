@@ -14,7 +14,7 @@ export function judgePiece(piece: Piece, around: Around): Piece {
   const { meaning } = piece
   if (piece.problem !== undefined) return piece
   if (meaning.kind === 'limit') return limitIn(piece, meaning, around)
-  if (meaning.kind === 'where') return conditionIn(piece, meaning.condition, { ...SUBJECTS[around.subject], ...around })
+  if (meaning.kind === 'where') return conditionIn(piece, meaning.condition, around.subject)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each objects to its own kind
   const object = OBJECT[meaning.kind] as (meaning: Meaning, around: Around) => Objection | undefined
   return { ...piece, ...object(meaning, around) }
@@ -85,9 +85,8 @@ const isOtherWay = (order: 'up' | 'down' | undefined, pieces: readonly Piece[]):
   order !== undefined &&
   pieces.some(({ meaning }) => meaning.kind === 'top' && meaning.order !== undefined && meaning.order !== order)
 
-type Limited = { readonly many: string; readonly fields: readonly string[]; readonly subject: SubjectName }
-
-function conditionIn(piece: Piece, condition: Condition, { many, fields, subject }: Limited): Piece {
+function conditionIn(piece: Piece, condition: Condition, subject: SubjectName): Piece {
+  const { many, fields } = SUBJECTS[subject]
   if (condition.kind === 'names')
     return fields.includes(condition.field)
       ? piece

@@ -128,12 +128,12 @@ const isOf = (piece: Piece | undefined, subject: SubjectName): boolean =>
 
 /** "How many GPU-hours" asks for the figure, and workloads that hold GPUs are asked about, not those. */
 function withoutDoubles(pieces: readonly Piece[]): readonly Piece[] {
-  const isOfWorkloads = pieces.some(({ meaning }) => meaning.kind === 'subject' && meaning.subject === 'workloads')
+  const isOfWorkloads = pieces.some((piece) => isOf(piece, 'workloads'))
   const isHeld = pieces.some(({ meaning }) => meaning.kind === 'figure' && meaning.figure === 'held')
-  return pieces.filter(({ meaning }, order) => {
-    if (meaning.kind === 'count')
+  return pieces.filter((piece, order) => {
+    if (piece.meaning.kind === 'count')
       return pieces[order + 1]?.meaning.kind !== 'figure' && !(isHeld && isOf(pieces[order + 1], 'gpus'))
-    return !(isOfWorkloads && isHeld && meaning.kind === 'subject' && meaning.subject === 'gpus')
+    return !(isOfWorkloads && isHeld && isOf(piece, 'gpus'))
   })
 }
 
@@ -174,7 +174,7 @@ function ofFigures(asked: Asked, conditions: readonly Condition[]): SubjectName 
   const isOfWorkloads = figures.some((figure) => !SUBJECTS.namespaces.figures.includes(figure))
   if (isOfWorkloads || fields.length > 1) return 'workloads'
   const [field] = fields
-  return field === undefined || field === 'state' ? 'fleet' : OF_FIELD[field]
+  return field === undefined ? 'fleet' : OF_FIELD[field]
 }
 
 const OF_FIELD = {
@@ -184,4 +184,4 @@ const OF_FIELD = {
   pool: 'pools',
   node: 'nodes',
   workload: 'workloads',
-} as const satisfies Record<Exclude<FieldName, 'state'>, SubjectName>
+} as const satisfies Record<FieldName, SubjectName>

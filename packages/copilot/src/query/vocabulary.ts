@@ -83,7 +83,7 @@ type Subject = {
   readonly isTimed: boolean
 }
 
-export type FieldName = 'namespace' | 'tenant' | 'model' | 'pool' | 'node' | 'workload' | 'state'
+export type FieldName = 'namespace' | 'tenant' | 'model' | 'pool' | 'node' | 'workload'
 
 const OVER_TIME = ['cost', 'idleCost', 'gpuHours', 'idleHours', 'busy'] as const
 
@@ -102,7 +102,7 @@ export const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
     many: 'workloads',
     words: '(?:gpu )?(?:workloads?|jobs?)',
     figures: [...OVER_TIME, 'held', 'idle', 'duration'],
-    fields: ['namespace', 'tenant', 'model', 'workload', 'state'],
+    fields: ['namespace', 'tenant', 'model', 'workload'],
     isTimed: true,
   },
   namespaces: group('namespace', 'namespaces?|ns'),
@@ -115,7 +115,7 @@ export const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
     many: 'GPUs',
     words: 'gpus?|cards?',
     figures: ['busy'],
-    fields: ['node', 'model', 'pool', 'workload', 'namespace', 'state'],
+    fields: ['node', 'model', 'pool', 'workload', 'namespace'],
     isTimed: false,
   },
   recommendations: {
