@@ -2,7 +2,7 @@ import type { QueryAnswer } from '@septet/contract'
 import { instant } from '@septet/domain'
 
 import type { QuestionContext } from './engine.ts'
-import { answerFixed, fixedOf } from './fixed/answer-fixed.ts'
+import { answerFixedOr, fixedOf } from './fixed/answer-fixed.ts'
 import { completionsOf } from './query/complete.ts'
 import { namesOf } from './query/names.ts'
 import { understand } from './query/query.ts'
@@ -16,7 +16,8 @@ export async function queryLine(asked: Asked, context: QuestionContext): Promise
   const question = fixedOf(line)
   const names = namesOf(context.ask, cluster)
   const read = await readLine(line, names, { now: instant(context.now), zone })
-  const { pieces, query, assumed } = understand(read)
+  const understood = understand(read)
+  const { pieces, query, assumed } = understood
   const isWhole = question !== undefined || query !== undefined
   return {
     line,
@@ -35,7 +36,13 @@ export async function queryLine(asked: Asked, context: QuestionContext): Promise
           })),
     assumed: question === undefined ? [...assumed] : [],
     completions: [...(await completionsOf(line, read, names))],
-    answer: isWhole ? await answerFixed({ question: line, cluster, zone, after: undefined }, context) : null,
+    answer: isWhole
+      ? await answerFixedOr(
+          { read: Promise.resolve(understood) },
+          { question: line, cluster, zone, after: undefined },
+          context,
+        )
+      : null,
   }
 }
 

@@ -1,8 +1,6 @@
 import { Refusal, type CopilotAnswer } from '@septet/contract'
-import { COPILOT_QUESTIONS, type CopilotQuestion } from '@septet/contract/copilot-questions'
+import { COPILOT_QUESTIONS, LONGEST_LINE, type CopilotQuestion } from '@septet/contract/copilot-questions'
 import { changeAsked } from './changes.ts'
-import type { Ask } from '@septet/tools'
-import { LONGEST_LINE } from '@septet/contract/copilot-questions'
 import type { QuestionContext, Engine, Question } from '../engine.ts'
 import { answerQuery } from '../query/answer-query.ts'
 import { readQuery } from '../query/read-query.ts'
@@ -14,17 +12,24 @@ import { page, question, type Reply } from '../reply/reply.ts'
 type Part = Pick<CopilotAnswer, 'verdict' | 'sentences' | 'next'> & Partial<Pick<CopilotAnswer, 'blocks'>>
 
 /** Answers fixed questions and lines that are wholly understood, from typed operations; of every other it says why not. */
-export const answerFixed: Engine = (asked, answering) => answerFixedOr(undefined, asked, answering)
+export const answerFixed: Engine = (asked, answering) => answerFixedOr({}, asked, answering)
 
-/** The same; `because` is a sentence that says why no other question is answered, where it is not for its words alone. */
+type How = {
+  /** A sentence that says why no other question is answered, where it is not for its words alone. */
+  readonly because?: string
+  /** The line as it was read, where somebody has read it already. */
+  readonly read?: Promise<Understood | undefined>
+}
+
+/** The same, where more is known. */
 export async function answerFixedOr(
-  because: string | undefined,
+  { because, read }: How,
   asked: Question,
   answering: QuestionContext,
 ): Promise<CopilotAnswer> {
   const { ask, now, id } = answering
   const reading = openFixedReading(ask, asked.cluster)
-  const part = await partOf(asked, { reading, because, answering })
+  const part = await partOf(asked, { reading, because, read: () => read ?? understood(asked, answering) })
   return {
     id,
     at: new Date(now).toISOString(),
@@ -37,15 +42,22 @@ export async function answerFixedOr(
   }
 }
 
-/** Whether it is answered without a language model: a fixed question, a line that is understood, or a change, which is refused. */
-export async function needsNoModel(asked: Question, { ask, now }: QuestionContext): Promise<boolean> {
+/** The answer to what needs no language model: a fixed question, a line that is understood, or a change, which is refused. */
+export async function answerWithoutModel(
+  asked: Question,
+  answering: QuestionContext,
+): Promise<CopilotAnswer | undefined> {
   const { question: line } = asked
-  if (fixedOf(line) !== undefined || changeAsked(line) !== undefined) return true
-  return (await understood(asked, ask, now))?.query !== undefined
+  if (fixedOf(line) !== undefined || changeAsked(line) !== undefined) return answerFixed(asked, answering)
+  const read = understood(asked, answering)
+  return (await read)?.query === undefined ? undefined : answerFixedOr({ read }, asked, answering)
 }
 
 /** Undefined for what is too long to be a line, and while nothing is known of the cluster. */
-async function understood({ question: line, cluster, zone }: Question, ask: Ask, now: number) {
+async function understood(
+  { question: line, cluster, zone }: Question,
+  { ask, now }: QuestionContext,
+): Promise<Understood | undefined> {
   if (line.length > LONGEST_LINE) return undefined
   try {
     return await readQuery({ line, cluster, zone }, ask, now)
@@ -58,15 +70,15 @@ async function understood({ question: line, cluster, zone }: Question, ask: Ask,
 type Around = {
   readonly reading: FixedReading
   readonly because: string | undefined
-  readonly answering: QuestionContext
+  readonly read: () => Promise<Understood | undefined>
 }
 
 async function partOf(asked: Question, around: Around): Promise<Part> {
   const { question: text, zone } = asked
-  const { reading, because, answering } = around
+  const { reading, because, read } = around
   const fixed = fixedOf(text)
   if (fixed !== undefined) return orRefused(() => told(fixed, reading))
-  const line = await understood(asked, answering.ask, answering.now)
+  const line = await read()
   const query = line?.query
   if (query !== undefined) return orRefused(async () => toldOf(await answerQuery(query, reading, zone)))
   // "Free H100 GPUs" is a line, and "free the H100 GPUs of research" is an order.

@@ -3,7 +3,7 @@ import type { CopilotAnswer } from '@septet/contract'
 import { JOINING_WORDS } from '../cite/read-sentence.ts'
 import { sentenceReader } from '../cite/sentences.ts'
 import type { QuestionContext, Engine, Question } from '../engine.ts'
-import { answerFixed, answerFixedOr, needsNoModel } from '../fixed/answer-fixed.ts'
+import { answerFixedOr, answerWithoutModel } from '../fixed/answer-fixed.ts'
 import { ModelFailure, type LanguageModel } from './language-model.ts'
 import { openMask, type NameMask } from './mask.ts'
 import { openTurn, type ModelTurn } from './turn.ts'
@@ -28,7 +28,8 @@ export type ModelParts = {
 export const modelEngine =
   (parts: ModelParts): Engine =>
   async (asked, answering) => {
-    if (await needsNoModel(asked, answering)) return answerFixed(asked, answering)
+    const known = await answerWithoutModel(asked, answering)
+    if (known !== undefined) return known
     const usedUp = await parts.budget.usedUp()
     if (usedUp !== undefined) return notAnswered(usedUp, asked, answering)
     const mask = parts.hashName && (await openMaskFor(parts.hashName, asked, answering))
@@ -161,7 +162,7 @@ It is ${new Date(now).toISOString()}.${cluster === undefined ? '' : ` The cluste
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const notAnswered = (because: string, asked: Question, answering: QuestionContext): Promise<CopilotAnswer> =>
-  answerFixedOr(`No answer: ${because}.`, asked, answering)
+  answerFixedOr({ because: `No answer: ${because}.` }, asked, answering)
 
 /** Names that look like any word are learned first, so that the question does not give them away. */
 async function openMaskFor(
